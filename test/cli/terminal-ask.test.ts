@@ -1,4 +1,6 @@
 /** `convene ask` on a terminal: streamed words, one agent at a time. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { rehearsalProject, temporaryFolder } from '../support/convene.ts'
 import { openTerminal } from '../support/terminal.ts'
@@ -28,6 +30,25 @@ describe('convene ask on a terminal', () => {
     expect(terminal.screen()).toContain(
       '\n\ngpt · rehearsal\none two three four five six seven eight nine ten\n\nclaude · rehearsal\nuno due tre quattro cinque sei sette otto nove dieci\n',
     )
+  })
+
+  it('says who is asked and who has proposed while it waits for the rest', async () => {
+    const script = `
+- when: { ask: micro-proposal, agent: gpt }
+  reply: { angle: schema, confidence: 0.85, covers: [storage], solo_sufficient: true }
+- when: { ask: micro-proposal, agent: claude }
+  after_file: go
+  reply: { angle: delivery, confidence: 0.2, covers: [retries] }
+- when: { ask: answer, agent: gpt }
+  text: Postgres.
+`
+    const cwd = temporaryFolder(rehearsalProject(script, 'room: { proposal_seconds: 600 }\n'))
+    const terminal = openTerminal(['ask', 'Which queue fits?'], { cwd })
+    await terminal.shows('asking 2 agents who should answer · gpt has proposed')
+    writeFileSync(join(cwd, 'go'), '')
+    expect(await terminal.finished).toBe(0)
+    expect(terminal.screen()).not.toContain('asking 2 agents')
+    expect(terminal.screen()).toContain('Postgres.')
   })
 
   it('shows hand-offs, rounds, warnings and how a session ended', async () => {

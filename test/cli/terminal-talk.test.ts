@@ -1,4 +1,6 @@
 /** `convene` alone in a terminal: an interactive room. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { rehearsalProject, run, start, temporaryFolder } from '../support/convene.ts'
 import { openTerminal } from '../support/terminal.ts'
@@ -137,6 +139,30 @@ describe('convene alone', () => {
     await terminal.shows('terminal › first line\n… second line')
     terminal.type(enter)
     await terminal.shows('Two lines came.')
+    terminal.type(leave)
+    expect(await terminal.finished).toBe(0)
+  })
+
+  it('[RD15] [AM1] completes paths, attaches them, and tells one agent something beside the talk', async () => {
+    const cwd = folderWith(
+      `- when: { ask: answer, contains: "attached: notes.md, 1 line ---\\nUse tabs." }
+  text: I read your notes.
+- when: { ask: agent-message, agent: gpt }
+  reply: { content: Understood. }
+`,
+    )
+    writeFileSync(join(cwd, 'notes.md'), 'Use tabs.\n')
+    const terminal = openTerminal([], { cwd })
+    await terminal.shows(prompt('terminal'))
+    terminal.type('@gpt read @not')
+    await terminal.shows('@not')
+    terminal.type(tab)
+    await terminal.shows('@gpt read @notes.md')
+    terminal.type(enter)
+    await terminal.shows('I read your notes.')
+    await terminal.shows(prompt('terminal'))
+    terminal.type(`/tell gpt We use tabs.${enter}`)
+    await terminal.shows('gpt → you · inform: Understood.')
     terminal.type(leave)
     expect(await terminal.finished).toBe(0)
   })
