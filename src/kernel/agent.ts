@@ -23,6 +23,7 @@ export const askKinds = [
   'failure-analysis',
   'select-issue',
   'summary',
+  'align',
 ] as const
 export type AskKind = (typeof askKinds)[number]
 

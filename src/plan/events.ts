@@ -79,7 +79,17 @@ export const convergenceMeasured = defineEvent(
     verdict: level.nullable(),
     skipped: z.string().optional(),
     /** The position of each member, by question. */
-    stands: z.array(z.object({ question: z.string(), choice: z.string(), roles: z.array(z.string()) })),
+    stands: z.array(
+      z.object({
+        question: z.string(),
+        choice: z.string(),
+        roles: z.array(z.string()),
+        kind: z.enum(['agreed', 'conflict', 'alone']).optional(),
+        follows: z.string().optional(),
+      }),
+    ),
+    /** CV7: sorted by meaning; otherwise compared as text. */
+    aligned: z.boolean().optional(),
     /** How many members are compared, and who is missing. */
     answered: z.number().int().optional(),
     expected: z.number().int().optional(),

@@ -192,7 +192,9 @@ describe('convergence (S2)', () => {
     expect(status).toBe('waiting')
     expect(questions).toEqual([
       expect.objectContaining({
-        text: 'The agents disagree on: Where data lies',
+        text: expect.stringMatching(
+          /^The agents disagree on: Where data lies\n- [^\n]+ \(software-architect-\w+\)\n- .+\n- /,
+        ),
         choices: [...Object.values(choices), 'let the coordinator decide'].sort(sortAs(questions![0]!.choices!)),
       }),
     ])
@@ -200,7 +202,7 @@ describe('convergence (S2)', () => {
     expect((await plan.phase('4')).state).toBe('question')
     await plan.answer(questions![0]!, 'a queue')
     await done(plan)
-    expect(plan.of('4').at(-1)!.prompt).toContain('The person has decided: a queue')
+    expect(plan.of('4').at(-1)!.prompt).toContain('The person has decided:\n- Where data lies → a queue')
     expect(plan.files.summary('4').key_decisions).toContainEqual(
       expect.objectContaining({
         id: 'P4-1',

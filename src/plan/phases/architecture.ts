@@ -1,6 +1,6 @@
 /** Phase 4: the design, with as many perspectives as the mode asks for. */
 
-import { addFlags, type Phase } from '../plan.ts'
+import type { Phase } from '../plan.ts'
 import { decisionSection, type PhaseResult } from '../team/phase-result.ts'
 import { teamResult, workTogether } from '../team/teamwork.ts'
 
@@ -11,11 +11,10 @@ export async function architecture(phase: Phase): Promise<PhaseResult> {
     acceptance: [
       'One option is recommended, with its trade-offs against the next best',
       'Every interface between parts is named',
-      'A Mermaid diagram shows the parts and how they talk',
+      'Where three or more parts work together, a Mermaid diagram shows how; otherwise there is none',
     ],
-    headings: ['Approach', 'Components', 'Interfaces', 'Diagram', 'Order of work', 'Alternatives'],
+    headings: ['Approach', 'Components', 'Interfaces', 'Order of work', 'Alternatives'],
   })
-  if (!/^```mermaid/m.test(work.synthesis.artefact)) addFlags(phase, 'diagram_missing')
   const { found, attendance: turnout, ...result } = teamResult(phase, 'Design', work)
   const summary = work.synthesis.summary || 'See [design.md](design.md).'
   const attendance = `_${turnout}. The whole design is in [design.md](design.md)._`

@@ -14,7 +14,8 @@ export function describeIssues(
 ): string {
   return [
     listSection('Degraded: not everything was done as planned', degraded),
-    graphOf(issues),
+    // A diagram without an edge shows nothing.
+    issues.some(({ depends_on }) => depends_on.length > 0) ? graphOf(issues) : '',
     ...issues.map(sectionOf),
     listSection('Risks carried', carried),
     listSection('Assumptions', assumptions),

@@ -1,6 +1,7 @@
 /** Asks one agent in a phase. A failure is data: the phase decides what it means. */
 import type { z } from 'zod'
 import type { AskKind } from '../../kernel/agent.ts'
+import { ScriptExhausted } from '../../kernel/errors.ts'
 import { askInStep } from '../../kernel/runs/ask-in-run.ts'
 import { parkReasonOf } from '../../kernel/runs/parking.ts'
 import { eventHeader, type Phase } from '../plan.ts'
@@ -24,6 +25,8 @@ export interface Question<Value> {
   note?: string
   /** Required structure; a reply that does not fit is sent back once. Without it a reply in plain words counts too. */
   schema?: z.ZodType<Value>
+  /** A rehearsal may have no line for it. */
+  optional?: boolean
 }
 
 export type Answered<Value> =
@@ -53,7 +56,7 @@ export async function askMember<Value = string>(phase: Phase, question: Question
       const asked = deps.agent(agent)
       if (!asked) return { ask: step.key, result: null, files: [] }
       const files = new Set<string>()
-      const result = await askInStep<Value>(run, step, deps, {
+      const asking = askInStep<Value>(run, step, deps, {
         agent: asked,
         kind,
         source: () => phaseSource(phase, asked, (file) => files.add(file)),
@@ -69,6 +72,8 @@ export async function askMember<Value = string>(phase: Phase, question: Question
         feature: plan.input.feature,
         ...(role === undefined ? {} : { for: role }),
       })
+      const result = await (question.optional ? asking.catch(withoutLine) : asking)
+      if (!result) return { ask: step.key, result, files: [] }
       const parked = result.exit.ok ? null : parkReasonOf(result.exit.failure)
       if (parked) return deps.parking.park(run, step, parked)
       return { ask: step.key, result, ...(files.size > 0 ? { files: [...files] } : {}) }
@@ -76,11 +81,17 @@ export async function askMember<Value = string>(phase: Phase, question: Question
     { stoppable: true, ahead: true },
   )
   for (const file of files ?? []) phase.filesRead.add(file)
-  if (!result) return { ok: false, reason: `agent '${agent}' is no longer configured`, ask }
+  if (!result) return { ok: false, reason: `agent '${agent}' is not available`, ask }
   if (result.exit.ok) return { ok: true, value: result.exit.value, text: result.exit.text, ask }
   if (prose && result.exit.failure.reason === 'malformed' && result.raw.trim() !== '')
     return { ok: true, value: undefined as never, text: result.raw, ask }
   return { ok: false, reason: result.exit.failure.message, ask }
+}
+
+/** A rehearsal without a line for an ask that it need not play. */
+function withoutLine(error: unknown): null {
+  if (error instanceof ScriptExhausted) return null
+  throw error
 }
 
 /** Forms that providers enforce, while a reply in plain words is still of use: it is taken, at the latest after one repair. */

@@ -14,6 +14,8 @@ export interface UserQuestion {
   turn?: string
   /** Whether later phases get the answer; otherwise it only steers the plan. */
   remember?: boolean
+  /** An answer that leaves the matter to the agents: later phases do not get it. */
+  leaves?: string
   /** Answers that lead to the same question again; the answers file may give each only once, or it would loop. */
   again?: readonly string[]
   context?: Record<string, unknown>
@@ -99,7 +101,7 @@ async function recordWaiting({ plan, run, id, summaryFlags }: Asking, asked: rea
 
 async function recordAnswer(
   asking: Asking,
-  { text, assume, remember, turn }: UserQuestion,
+  { text, assume, remember, leaves, turn }: UserQuestion,
   given: UserAnswer,
 ): Promise<void> {
   const { plan, run, id } = asking
@@ -109,7 +111,7 @@ async function recordAnswer(
     const about = { phase: id, question: text, assumption: assume.words }
     await emit(run, assumptionMade.create(eventHeader(plan, run), about))
   }
-  if (!remember) return
+  if (!remember || (!assumed && given.answer === leaves)) return
   const asked = given.asked ?? (assumed ? undefined : turn)
   plan.clarifications.push({
     phase: id,

@@ -1,13 +1,14 @@
 /** The coordinator merges a team's output into one result; if the team disagrees, a person is asked first. CV3, ST6. */
 import { ConveneError } from '../../kernel/errors.ts'
+import type { AlignedOption, AlignedQuestion } from '../../rules/convergence/align.ts'
 import { synthesisDepth, synthesisSteps } from '../../rules/plan/synthesis.ts'
 import { oneLine } from '../../rules/text/one-line.ts'
 import { addFlags, countFailure, countSuccess, type Phase } from '../plan.ts'
 import { readSynthesis, type Synthesis } from '../replies.ts'
-import { type Measured, votesOf } from './agreement.ts'
+import type { Measured } from './agreement.ts'
 import { askMember } from './ask-member.ts'
 import type { Member } from './ask-members.ts'
-import { askUser } from './ask-user.ts'
+import { askUser, askUserAll } from './ask-user.ts'
 import type { TeamTask } from './teamwork.ts'
 
 export async function synthesise(
@@ -18,7 +19,7 @@ export async function synthesise(
   contradictions: string | undefined,
 ): Promise<{ synthesis: Synthesis; ask?: string }> {
   const depth = synthesisDepth(measured.verdict, phase.flags)
-  const ruling = depth === 'extended' ? await settleDisagreement(phase, members) : null
+  const rulings = measured.verdict === 'high' ? [] : await settleConflicts(phase, members, measured.conflicts)
   const steps = synthesisSteps.map(({ instruction }, index) => `${index + 1}. ${instruction}`).join('\n')
   const room = {
     quick: '\nThey agree: be brief.',
@@ -28,7 +29,7 @@ export async function synthesise(
   const notes = [
     measured.section ? `How far they agree:\n${measured.section}` : '',
     contradictions ? `Contradictions and gaps:\n${contradictions}` : '',
-    ruling ? `The person has decided: ${ruling}` : '',
+    rulings.length > 0 ? `The person has decided:\n${rulings.map((one) => `- ${one}`).join('\n')}` : '',
   ].filter(Boolean)
   const answer = await askCoordinator(phase, () =>
     askMember(phase, {
@@ -89,23 +90,33 @@ export function failIfParallel({ isParallel, id }: Phase, reason: string): void 
   if (isParallel) throw new ConveneError('phase_failed', `phase ${id}: ${reason}`)
 }
 
-async function settleDisagreement(phase: Phase, members: readonly Member[]): Promise<string | null> {
+/** CV7: asks about every conflict at once, with who holds which option and what follows from it. */
+async function settleConflicts(
+  phase: Phase,
+  members: readonly Member[],
+  conflicts: readonly AlignedQuestion[],
+): Promise<string[]> {
+  if (conflicts.length === 0) return []
   const leave = 'let the coordinator decide'
-  const open = votesOf(members).filter(({ unanimous }) => !unanimous)
-  const [first] = open
-  const text = first
-    ? `The agents disagree on: ${oneLine(first.question, 200)}`
-    : `The agents of phase ${phase.id} come to different conclusions. Which way should the plan go?`
-  const options = first ? first.votes.map(({ choice }) => oneLine(choice, 120)) : []
-  const said = await askUser(phase, {
-    text,
-    choices: [...options, leave],
-    assume: { answer: leave, words: 'the coordinator decided' },
-    remember: true,
-    ...(members.length > 0 ? { turn: members.at(-1)!.ask } : {}),
-    context: {
-      stands: open.flatMap(({ question, votes }) => votes.map(({ choice, agents }) => ({ question, choice, agents }))),
-    },
+  const turn = members.at(-1)?.ask
+  const answers = await askUserAll(
+    phase,
+    conflicts.map(({ question, options }) => ({
+      text: [`The agents disagree on: ${oneLine(question, 200)}`, ...options.map(heldBy)].join('\n'),
+      choices: [...options.map(({ choice }) => oneLine(choice, 120)), leave],
+      assume: { answer: leave, words: 'the coordinator decided' },
+      remember: true,
+      leaves: leave,
+      ...(turn === undefined ? {} : { turn }),
+      context: { stands: options.map(({ choice, agents }) => ({ question, choice, agents })) },
+    })),
+  )
+  return conflicts.flatMap(({ question }, index) => {
+    const { answer } = answers[index]!
+    return answer === leave ? [] : [`${oneLine(question, 200)} → ${answer}`]
   })
-  return said === leave ? null : said
+}
+
+function heldBy({ choice, agents, follows }: AlignedOption): string {
+  return `- ${oneLine(choice, 120)} (${agents.join(', ')})${follows ? `: ${oneLine(follows, 300)}` : ''}`
 }

@@ -7,12 +7,13 @@ import { closeFences } from '../artefacts.ts'
 import { addFlags, type Phase, signalsOf } from '../plan.ts'
 import type { Synthesis } from '../replies.ts'
 import { turnout } from '../wording.ts'
-import { type Measured, measure } from './agreement.ts'
+import { measure, notMeasured } from './agreement.ts'
 import type { Member } from './ask-members.ts'
 import { debate } from './debate.ts'
 import { gatherPerspectives } from './perspectives.ts'
 import { decisionSection, fromSynthesis, type PhaseResult } from './phase-result.ts'
 import { synthesise } from './synthesise.ts'
+import { workAlone } from './work-alone.ts'
 
 export interface TeamTask {
   task: string
@@ -57,13 +58,18 @@ export function castFor(phase: Phase): { choice: StrategyChoice; cast: Cast } {
 
 export async function workTogether(phase: Phase, work: TeamTask): Promise<Teamwork> {
   const { choice, cast } = castFor(phase)
+  if (cast.strategy !== 'red_team' && cast.agents.length === 1) {
+    const output = await workAlone(phase, cast.agents[0]!, work)
+    const synthesis = output.synthesis ?? (await synthesise(phase, [], work, notMeasured, undefined)).synthesis
+    return { ...output, choice, synthesis }
+  }
   const output =
     cast.strategy === 'red_team' ? await debate(phase, cast, work) : await gatherPerspectives(phase, cast, work)
   const { members, missing, contradictions } = output
   if (missing.length > 0) addFlags(phase, 'degraded')
-  // A debate is meant to disagree, so its agreement is not measured.
-  const measured: Measured =
-    cast.strategy === 'red_team' ? { verdict: null, section: '' } : await measure(phase, output)
+  // CV7: a debate is meant to disagree, and testers look at different things by design.
+  const isComplementary = cast.strategy === 'red_team' || phase.id === '7'
+  const measured = isComplementary ? notMeasured : await measure(phase, output)
   const synthesis = await synthesise(phase, members, work, measured, contradictions)
   const section = output.section ?? (measured.section ? `## Agreement\n\n${measured.section}` : '')
   return { ...output, section, choice, ...synthesis }

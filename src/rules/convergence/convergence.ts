@@ -82,7 +82,7 @@ function skipped(reason: string, degraded: boolean): SkippedConvergence {
   }
 }
 
-function levelOf(score: number, high: number, low: number): ConvergenceLevel {
+export function levelOf(score: number, high: number, low: number): ConvergenceLevel {
   if (score >= high) return 'high'
   return score >= low ? 'medium' : 'low'
 }

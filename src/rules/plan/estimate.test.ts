@@ -13,9 +13,9 @@ describe('estimate', () => {
   })
 
   it('[RK3] counts the calls of every phase of rapid mode', () => {
-    // research, architecture and tests: three agents and a synthesis each; clarification and completion: one each
+    // research, architecture and tests: three agents and a synthesis each, or one agent; clarification and completion: one each
     expect(estimate('rapid').calls).toBe(4 + 4 + 4 + 1 + 1)
-    expect(estimate('rapid', { preset: 'rapid_prototype' }).calls).toBe(2 + 2 + 2 + 1 + 1)
+    expect(estimate('rapid', { preset: 'rapid_prototype' }).calls).toBe(1 + 1 + 1 + 1 + 1)
   })
 
   it('[RK3] counts the panel, and in complete mode its three rounds', () => {

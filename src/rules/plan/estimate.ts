@@ -73,7 +73,7 @@ function callsOf(phase: PhaseId, mode: Mode, flags: FlagSet, team: Team, variant
     case '2':
     case '4':
     case '7':
-      return agentCalls(phase, mode, flags, team, variant) + 1 // and the coordinator's synthesis
+      return agentCalls(phase, mode, flags, team, variant) + (isAlone(phase, team) ? 0 : 1) // and the coordinator's synthesis
     case '6b':
       return agentCalls(phase, mode, flags, team, variant) // findings are weighed by rule
     case '3':
@@ -87,6 +87,11 @@ function callsOf(phase: PhaseId, mode: Mode, flags: FlagSet, team: Team, variant
     case '9':
       return 1
   }
+}
+
+/** One view needs no synthesis. */
+function isAlone(phase: StaffedPhase, team: Team): boolean {
+  return new Set(team.agents[phase]).size === 1
 }
 
 function agentCalls(phase: StaffedPhase, mode: Mode, flags: FlagSet, team: Team, variant: DeliberationVariant): number {

@@ -1,0 +1,115 @@
+/** Positions of a team, sorted by meaning: what they agree on, and what a person is asked. CV7. */
+import { describe, expect, it } from 'vitest'
+import { type Line, part, startPlan, view } from './project.ts'
+
+const stated = (side: string, positions: [question: string, choice: string][]): Line =>
+  part('4', `software-architect-${side}`, {
+    reply: {
+      output: `The ${side} design.`,
+      positions: positions.map(([question, choice]) => ({ question, choice, confidence: 0.9 })),
+    },
+  })
+/** p1 p2 of minimal, p3 p4 of clean, p5 of pragmatic. */
+const team = [
+  stated('minimal', [
+    ['Where do rows go', 'plain files'],
+    ['Which parser', 'our own'],
+  ]),
+  stated('clean', [
+    ['Storage', 'a SQLite table'],
+    ['Parsing', 'write it ourselves'],
+  ]),
+  stated('pragmatic', [['Persistence', 'files on disk']]),
+]
+const alignment = {
+  questions: [
+    {
+      question: 'Where are rows stored?',
+      options: [
+        { choice: 'in files', positions: ['p1', 'p5'], follows: 'no migration' },
+        { choice: 'in SQLite', positions: ['p3'], follows: 'a schema to migrate' },
+      ],
+    },
+    { question: 'Which parser?', options: [{ choice: 'our own', positions: ['p2', 'p4'] }] },
+  ],
+  alone: [],
+}
+const align = (line: Partial<Line>): Line => ({ when: { ask: 'align', phase: '4' }, ...line })
+
+describe('positions of a phase', () => {
+  it('[CV7] are sorted by one ask; only a real conflict is asked, with who holds what and what follows', async () => {
+    const plan = await startPlan({ lines: [...team, align({ reply: alignment })] })
+    const { status, questions } = await plan.settled()
+    expect(status).toBe('waiting')
+    expect(questions).toEqual([
+      expect.objectContaining({
+        text: [
+          'The agents disagree on: Where are rows stored?',
+          '- in files (software-architect-minimal, software-architect-pragmatic): no migration',
+          '- in SQLite (software-architect-clean): a schema to migrate',
+        ].join('\n'),
+        choices: ['in files', 'in SQLite', 'let the coordinator decide'],
+      }),
+    ])
+    const asked = plan.of('4').filter(({ kind }) => kind === 'align')
+    expect(asked).toHaveLength(1)
+    expect(asked[0]!.prompt).toContain('- p3 (software-architect-clean) Storage → a SQLite table')
+    await plan.answer(questions![0]!, 'in files')
+    expect((await plan.settled()).status).toBe('done')
+    expect((await plan.phase('4')).convergence).toMatchObject([{ aligned: true, positions: 0.5, verdict: 'medium' }])
+    expect(plan.of('4').at(-1)!.prompt).toContain('The person has decided:\n- Where are rows stored? → in files')
+    expect(plan.files.read('design.md')).toContain('conclusions 0.5 by meaning')
+  })
+
+  it('[CV7] all conflicts of a phase are asked together', async () => {
+    const both = {
+      questions: [
+        alignment.questions[0],
+        {
+          question: 'Which parser?',
+          options: [
+            { choice: 'our own', positions: ['p2'] },
+            { choice: 'a library', positions: ['p4'] },
+          ],
+        },
+      ],
+      alone: [],
+    }
+    const plan = await startPlan({ lines: [...team, align({ reply: both })] })
+    expect((await plan.settled()).questions).toHaveLength(2)
+  })
+
+  it('[CV7] a reply that leaves out a position is sent back once with the reason', async () => {
+    const short = { ...alignment, questions: alignment.questions.slice(0, 1) }
+    const plan = await startPlan({ lines: [...team, align({ reply: short }), align({ reply: alignment })], yes: true })
+    expect((await plan.settled()).status).toBe('done')
+    const asked = plan.of('4').filter(({ kind }) => kind === 'align')
+    expect(asked).toHaveLength(2)
+    expect(asked[1]!.prompt).toContain('p2 is not placed; p4 is not placed')
+    expect((await plan.phase('4')).convergence).toMatchObject([{ aligned: true }])
+  })
+
+  it.each([
+    ['malformed twice', [align({ text: 'They agree.', repeat: true })]],
+    ['failing', [align({ fail: 'unavailable', repeat: true })]],
+    ['a rehearsal without such a line', []],
+  ])('[CV7] are compared as text if the ask is %s', async (_, lines) => {
+    const plan = await startPlan({ lines: [...team, ...lines] })
+    expect((await plan.settled()).status).toBe('done')
+    const [measured] = (await plan.phase('4')).convergence
+    expect(measured).toMatchObject({ aligned: false, stands: expect.arrayContaining([]) })
+    expect(measured!.stands.map(({ kind }) => kind)).toEqual(['alone', 'alone', 'alone', 'alone', 'alone'])
+  })
+
+  it('[CV7] in the same words need no ask, and complementary lenses are not measured', async () => {
+    const plan = await startPlan({
+      lines: ['qa-strategist', 'qa-security'].map((role) =>
+        part('7', role, { reply: view('However, I reject the rest.', role, 'What to test') }),
+      ),
+    })
+    expect((await plan.settled()).status).toBe('done')
+    expect(plan.asked.filter(({ kind }) => kind === 'align')).toEqual([])
+    expect((await plan.phase('7')).convergence).toEqual([])
+    expect((await plan.phase('4')).convergence).toMatchObject([{ verdict: 'high', aligned: false }])
+  })
+})
