@@ -158,7 +158,7 @@ its turn, 2 wrong usage or a rehearsal script with no line left, 124 budget.minu
     async () => (await import('./commands/ship.ts')).shipCommand,
     (command) =>
       command
-        .option('--mode <mode>', 'plan this thoroughly: rapid, standard, advanced, complete')
+        .option('--mode <mode>', 'plan this thoroughly: auto, rapid, standard, advanced, complete')
         .option('--preset <preset>', 'plan with this team: balanced, rapid_prototype, or one of your own')
         .option('--answers <file>', 'answer questions from this file, a list of {match, answer}')
         .option('--smart', 'let a coordinator analyse failures and choose the order')
@@ -171,7 +171,7 @@ its turn, 2 wrong usage or a rehearsal script with no line left, 124 budget.minu
     async () => (await import('./commands/plan.ts')).planCommand,
     (command) =>
       command
-        .option('--mode <mode>', 'plan this thoroughly: rapid, standard, advanced, complete')
+        .option('--mode <mode>', 'plan this thoroughly: auto, rapid, standard, advanced, complete')
         .option('--preset <preset>', 'plan with this team: balanced, rapid_prototype, or one of your own')
         .option('--answers <file>', 'answer questions from this file, a list of {match, answer}')
         .option('--yes', 'ask nothing: make assumptions, and list them in the plan')

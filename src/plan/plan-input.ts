@@ -13,6 +13,10 @@ export interface PlanInput {
   feature: string
   goal: string
   mode: Mode
+  /** RK4: why `auto` chose the mode. */
+  sizing?: string
+  /** RK4: the request is not scored. */
+  small?: boolean
   preset?: string
   answers: GivenAnswer[]
   /** Continue with stated assumptions instead of asking. */

@@ -5,7 +5,7 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import { ConveneError } from '../../kernel/errors.ts'
 import type { PlanAdvice } from '../../plan/pipeline/plans.ts'
-import { type Mode, modes } from '../../rules/plan/mode.ts'
+import { type AskedMode, askedModes } from '../../rules/plan/mode.ts'
 import { inputError } from '../../rules/schema/rule.ts'
 import { connect } from '../client/client.ts'
 import type { Output } from '../display/output.ts'
@@ -38,7 +38,7 @@ export async function planCommand(
     const answers = options.answers === undefined ? [] : readAnswers(options.answers)
     const preset = options.preset === undefined ? {} : { preset: options.preset }
     const advice = await client.call('POST /api/plans/advice', { body: { goal, ...preset } })
-    if (!context.output.json) advise(advice, mode, context.output)
+    if (!context.output.json) advise(advice, mode ?? advice.mode, context.output)
     return await untilInterrupted(async (interrupted) => {
       const id = `plan-${randomUUID()}`
       await client.call('POST /api/plans', {
@@ -51,13 +51,13 @@ export async function planCommand(
   }
 }
 
-export function modeOf(said: string | undefined): Mode | undefined {
+export function modeOf(said: string | undefined): AskedMode | undefined {
   if (said === undefined) return undefined
-  const mode = modes.find((known) => known === said)
+  const mode = askedModes.find((known) => known === said)
   if (mode) return mode
   throw new ConveneError('usage', `--mode ${said}: unknown mode`, {
     path: '--mode',
-    expected: modes.join(' | '),
+    expected: askedModes.join(' | '),
   })
 }
 
@@ -90,9 +90,11 @@ export function readAnswers(file: string): z.infer<typeof answersSchema> {
 }
 
 /** RK: prints the risks of the goal and an estimate for each mode before anything starts. */
-export function advise({ flags, suggestion, estimates }: PlanAdvice, mode: Mode | undefined, output: Output): void {
+export function advise({ flags, suggestion, estimates, auto }: PlanAdvice, mode: AskedMode, output: Output): void {
   output.note(`risk: ${flags.join(', ') || 'none found'}`)
-  if (suggestion && suggestion.mode !== mode) output.note(output.style('yellow', suggestion.message))
+  if (mode === 'auto') output.note(`mode: ${auto.mode} (${auto.because}; --mode chooses another)`)
+  const chosen = mode === 'auto' ? auto.mode : mode
+  if (suggestion && suggestion.mode !== chosen) output.note(output.style('yellow', suggestion.message))
   for (const { mode: name, calls, tokens, cost } of estimates) {
     // BU1: an unknown price is shown as unknown.
     const money = cost === null ? ', cost unknown' : `, about $${cost.toFixed(2)}`

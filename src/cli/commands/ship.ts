@@ -38,7 +38,7 @@ export async function shipCommand(context: CommandContext, goal: string, options
   try {
     const preset = options.preset === undefined ? {} : { preset: options.preset }
     const advice = await client.call('POST /api/plans/advice', { body: { goal, ...preset } })
-    if (!context.output.json) advise(advice, mode, context.output)
+    if (!context.output.json) advise(advice, mode ?? advice.mode, context.output)
     return await untilInterrupted(async (interrupted) => {
       const id = `ship-${randomUUID()}`
       await client.call('POST /api/ships', {

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { accumulatedTokens } from '../../rules/context/context.ts'
 import { defaultBreakerLimits } from '../../rules/plan/breaker.ts'
+import { askedModes } from '../../rules/plan/mode.ts'
 import { dimensions } from '../../rules/plan/question-bank.ts'
 import { defaultReviewLimits, severities } from '../../rules/plan/review.ts'
 import { defaultSpecifyLimits } from '../../rules/plan/specify.ts'
@@ -189,7 +190,10 @@ const orchestrator = z.strictObject({
 })
 
 export const planSchema = z.strictObject({
-  mode: mode.default('standard').describe('The mode unless the command or the user chooses one.'),
+  mode: z
+    .enum(askedModes)
+    .default('auto')
+    .describe('The mode unless the command or the user chooses one; auto sizes the plan by its goal.'),
   tools: z
     .enum(['read', 'off'])
     .default('read')

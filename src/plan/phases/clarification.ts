@@ -21,6 +21,8 @@ import { askCoordinator } from '../team/synthesise.ts'
 import { answerItem, itemSection, listSection } from '../wording.ts'
 
 export async function clarification(phase: Phase): Promise<PhaseResult> {
+  // RK4: in rapid mode the score decides nothing, so a small change is not scored.
+  if (phase.plan.input.small) return result(phase, null, 'Not scored: the change is small.', [])
   const gated = phase.flags.has('s12_specify_gate')
   const limits = phase.settings.specify
   const researchDegraded = Boolean(

@@ -9,7 +9,7 @@ export async function setup(phase: Phase): Promise<PhaseResult> {
   const { preset } = phase.settings.team
   if (warnings.length > 0) addFlags(phase, 'preset_fell_back')
   const how = [
-    `Mode: ${input.mode}`,
+    `Mode: ${input.mode}${input.sizing ? ` (${input.sizing})` : ''}`,
     `Team: ${preset}`,
     `Risk: ${risk.flags.join(', ') || 'none found'}`,
     ...warnings.map((warning) => `Note: ${warning}`),

@@ -11,7 +11,9 @@ import type { Store } from '../../kernel/store.ts'
 import type { Budget } from '../../rules/budget/budget.ts'
 import { confinePath } from '../../rules/build/path-confinement.ts'
 import type { Estimate } from '../../rules/plan/estimate.ts'
-import type { Mode } from '../../rules/plan/mode.ts'
+import type { AskedMode, Mode } from '../../rules/plan/mode.ts'
+import { defaultPreset } from '../../rules/plan/preset-table.ts'
+import { sizePlan } from '../../rules/plan/proportion.ts'
 import { assessRisk, type RiskAdvice } from '../../rules/plan/risk.ts'
 import { readConfined } from '../artefacts.ts'
 import type { PlanDeps } from '../deps.ts'
@@ -23,7 +25,7 @@ import { type Cost, type PlanLine, type PlanStatus, type PlanView, planLine, pla
 
 export interface PlanRequest {
   goal: string
-  mode?: Mode
+  mode?: AskedMode
   preset?: string
   answers?: GivenAnswer[]
   yes?: boolean
@@ -55,6 +57,10 @@ export interface PlanReport {
 
 export interface PlanAdvice extends RiskAdvice {
   estimates: Estimate[]
+  /** RK4: the mode that `auto` would choose, and why. */
+  auto: { mode: Mode; because: string }
+  /** The mode of a request that names none. */
+  mode: AskedMode
 }
 
 const longestGoal = 200_000
@@ -86,7 +92,10 @@ export class Plans {
 
   /** RK: risks and estimates before a plan starts. Advice only. */
   advise(goal: string, preset?: string): PlanAdvice {
-    return { ...assessRisk(goal), estimates: estimatesFor(this.#parts.deps, preset) }
+    const { deps } = this.#parts
+    const { mode, because } = sizePlan(goal)
+    const estimates = estimatesFor(deps, preset)
+    return { ...assessRisk(goal), estimates, auto: { mode, because }, mode: deps.settings.mode }
   }
 
   /** The available teams, and the default one. */
@@ -130,13 +139,21 @@ export class Plans {
         path: 'goal',
         expected: `at most ${longestGoal}; put the rest into a file of the project and name it`,
       })
+    const { settings } = this.#parts.deps
+    const asked = mode ?? settings.mode
+    const size = asked === 'auto' ? sizePlan(goal) : null
+    // RK4: one agent per phase, unless the request or the configuration names a team.
+    const isAlone = size?.small === true && settings.mpa.preset_suggestion.default === defaultPreset
+    const team = preset ?? (isAlone ? 'rapid_prototype' : undefined)
     return {
       ...planNames(goal, run),
       goal,
-      mode: mode ?? this.#parts.deps.settings.mode,
+      mode: asked === 'auto' ? size!.mode : asked,
+      ...(size ? { sizing: size.because } : {}),
+      ...(size?.small ? { small: true } : {}),
       answers,
       yes,
-      ...(preset === undefined ? {} : { preset }),
+      ...(team === undefined ? {} : { preset: team }),
     }
   }
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { PlanAdvice, PlanReport } from '../../plan/pipeline/plans.ts'
 import type { PlanLine, PlanView } from '../../plan/view.ts'
 import type { Budget } from '../../rules/budget/budget.ts'
-import { modes } from '../../rules/plan/mode.ts'
+import { askedModes, modes } from '../../rules/plan/mode.ts'
 import { phaseIds } from '../../rules/plan/phase-table.ts'
 import { riskCategories } from '../../rules/plan/risk-words.ts'
 import { type Routes, schemaOf, viewOf } from './route.ts'
@@ -14,7 +14,7 @@ const mode = z.enum(modes)
 /** Body fields that plans and ships share. */
 export const goalFields = {
   goal: z.string(),
-  mode: mode.optional(),
+  mode: z.enum(askedModes).describe('auto sizes the plan by its goal').optional(),
   preset: z.string().optional(),
   answers: z
     .array(z.strictObject({ match: z.string().min(1), answer: z.string().min(1) }))
@@ -85,7 +85,13 @@ export const planRoutes = {
     name: 'advisePlan',
     summary: 'Get the risks of a goal and the estimated cost of each mode. Starts nothing.',
     body: z.strictObject({ goal: z.string(), preset: z.string().optional() }),
-    response: schemaOf<PlanAdvice>({ flags: z.array(z.enum(riskCategories)), suggestion, estimates }),
+    response: schemaOf<PlanAdvice>({
+      flags: z.array(z.enum(riskCategories)),
+      suggestion,
+      estimates,
+      auto: z.object({ mode, because: z.string() }).describe('What mode `auto` would choose, and why'),
+      mode: z.enum(askedModes).describe('The mode of a request that names none'),
+    }),
   },
   'GET /api/plans/:plan': {
     name: 'getPlan',

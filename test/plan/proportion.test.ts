@@ -1,0 +1,32 @@
+/** A plan in proportion to its goal: `--mode auto`. RK4. */
+import { describe, expect, it } from 'vitest'
+import { runResident } from '../support/resident-command.ts'
+import { convene, eventsOf, Plan, planFolder } from './project.ts'
+
+describe('--mode auto', () => {
+  it('[RK4] is the default; a change of one file takes at most four asks and still gives issues', async () => {
+    const folder = planFolder()
+    const planned = await convene(folder, 'plan', 'Fix the empty last line in src/read.js')
+    expect(planned.code, planned.stderr).toBe(0)
+    expect(planned.report).toMatchObject({ status: 'done', degraded: false, issues: 2 })
+    const asked = (await eventsOf(folder)).filter(({ type }) => type === 'ask.started')
+    expect(asked.length).toBeLessThanOrEqual(4)
+    const plan = new Plan(folder, planned.report.plan)
+    expect(plan.summary('1')).toMatchObject({ mode: 'rapid', preset: 'rapid_prototype' })
+    expect(plan.read('spec.md')).toContain('Mode: rapid (a small change: 1 file named, no risk found, nothing new)')
+    expect(plan.read('clarification.md')).toContain('Not scored: the change is small.')
+    expect(plan.read('design.md')).toContain('**D4-1** (HIGH): Reading comes first')
+  })
+
+  it('[RK4] says in a line what it chose and why; --mode chooses another', async () => {
+    const folder = planFolder()
+    const auto = await runResident(['plan', 'Turn a file of rows into a report'], { cwd: folder })
+    expect(auto.stderr).toContain(
+      'mode: standard (an ordinary change: no file named, no risk found; --mode chooses another)',
+    )
+    const rapid = await runResident(['plan', 'Turn a file of rows into a report', '--mode', 'rapid'], { cwd: folder })
+    expect(rapid.stderr).not.toContain('--mode chooses another')
+    const wrong = await convene(folder, 'plan', 'x', '--mode', 'huge')
+    expect(wrong.report.error).toMatchObject({ expected: 'auto | rapid | standard | advanced | complete' })
+  })
+})
