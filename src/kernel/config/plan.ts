@@ -197,9 +197,7 @@ export const planSchema = z.strictObject({
   tools: z
     .enum(['read', 'off'])
     .default('read')
-    .describe(
-      '`read`: agents of phases 2, 4, 6b and 7 see the last commit, as a map and through read-only tools. `off`: only facts about it.',
-    ),
+    .describe('`read`: phases 2, 4, 6b and 7 see the last commit, by map and read-only tools. `off`: facts alone.'),
   feature_flags: featureFlagsSchema.prefault({}).describe('Switches for parts of the pipeline.'),
   mpa: mpaSchema.prefault({}).describe('Panels of agents: deliberation, convergence, strategies, presets.'),
   specify_gate: specifyGate.prefault({}).describe('The gate that checks how well the goal is specified.'),
