@@ -473,7 +473,7 @@ describe('answers that go wrong', () => {
     const { replies, notices, result } = await room.say(question)
     expect(replies).toEqual([])
     expect(notices).toEqual([expect.stringMatching(/^Nobody could answer\..*gpt.*claude/)])
-    expect(result).toEqual({ reason: 'refused' })
+    expect(result).toEqual({ reason: 'configuration_fault' })
     expect((await room.transcript()).map((item) => item.sender)).toEqual(['you', 'router'])
   })
 
