@@ -6,7 +6,7 @@ import { describeFailedCommand, failingTests } from '../rules/evidence/failed-co
 import { outputExcerpt } from '../rules/evidence/output-excerpt.ts'
 import type { CommandResult } from '../workspace/commands/command.ts'
 import type { Slot } from '../workspace/worktrees/worktrees.ts'
-import { evidenceRecorded } from './events.ts'
+import { commandStarted, evidenceRecorded } from './events.ts'
 import type { ResultKey, TestRequest, TestResult } from './kept-test-results.ts'
 import { type EventSubject, eventHeader, subjectOf } from './node.ts'
 import type { ProjectWorkspace } from './workspace.ts'
@@ -98,6 +98,7 @@ export class CleanCheckout {
       this.#record(same, true)
       return same
     }
+    await this.#announce(command)
     const { output, ...ran } = await tests.run({ ...inSlot(slot), signal: this.#step.signal, ...request })
     const failing = failingTests(ran.tests).flatMap((test) => [testKey(test), test.name])
     const excerpt = await excerptOf(ran.exitCode, output, failing)
@@ -128,6 +129,7 @@ export class CleanCheckout {
     }
     const prepared: Prepared = setup ? { setup: setup.exitCode } : {}
     if (!this.#key.built) return prepared
+    if (workspace.project.build !== undefined) await this.#announce(workspace.project.build, 'build')
     const built = await workspace.tests.build({ ...inSlot(slot), signal: this.#step.signal })
     if (!built) return prepared
     const { output, ...ran } = built
@@ -142,11 +144,22 @@ export class CleanCheckout {
     }
   }
 
-  async #acquire(): Promise<Slot> {
+  async #openSlot(): Promise<Slot> {
     const { workspace, input } = this.#verifier
-    this.#slot ??= workspace.worktrees.acquire(input.build, this.#request.commit)
+    if (workspace.project.setup !== undefined) await this.#announce(workspace.project.setup, 'setup')
+    return workspace.worktrees.acquire(input.build, this.#request.commit)
+  }
+
+  async #acquire(): Promise<Slot> {
+    this.#slot ??= this.#openSlot()
     this.#taken = await this.#slot
     return this.#taken
+  }
+
+  /** For people who wait: a suite may run for minutes. */
+  #announce(command: string, purpose = this.#request.purpose): Promise<void> {
+    const about = { ...subjectOf(this.#verifier), purpose, command }
+    return this.#step.append(commandStarted.create(eventHeader(this.#verifier), about))
   }
 
   #record(ran: Ran, isReused: boolean): void {

@@ -93,6 +93,13 @@ export const agentNudged = defineEvent(
 
 const testLine = z.object({ name: z.string(), outcome: z.string() })
 
+/** Convene starts a command of the project; its result follows as evidence, or the next step says that it failed. */
+export const commandStarted = defineEvent(
+  'command.started',
+  1,
+  z.object({ ...node, purpose: z.string(), command: z.string() }),
+)
+
 /** The result of a command that Convene ran itself. */
 export const evidenceRecorded = defineEvent(
   'evidence.recorded',

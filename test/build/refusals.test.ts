@@ -45,6 +45,7 @@ it('[VF8] keeps files and conversation of a refused reply, and puts back only wh
   const project = buildProject({ spec, lines: [scaffold, tests, wrong, cheating, right, review] })
   const built = await project.build('--strategy', 'graph')
   expectExit(built, 0)
+  expect(built.stderr).toMatch(/^inc: running `.*--test.*` \(claim\)$/m)
   expect(project.read(built.report.commit!, 'src/step.js')).toContain('step = 1')
   expect(project.read(built.report.commit!, 'test/inc.test.js')).toContain('inc: inc-1')
 
@@ -65,6 +66,8 @@ it('[VF8] keeps files and conversation of a refused reply, and puts back only wh
   expect(reviewed!.messages.slice(0, written!.messages.length)).toEqual(written!.messages)
   expect(reviewed!.messages[written!.messages.length]!.content).toContain('TestsReady')
   expect(JSON.stringify(reviewed!.messages).match(/inc-1 holds/g)).toHaveLength(1)
+  const listed = reviewed!.messages.at(-1)!.content.match(/^- `.*`$/gm)
+  expect(listed).toEqual(['- `inc: inc-1`', '- `inc contract`'])
 })
 
 it('[VF8] keeps the files of a reply that cannot be read', async () => {

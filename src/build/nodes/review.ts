@@ -2,7 +2,7 @@
 
 import { refusedApproval } from '../../rules/build/back-edge.ts'
 import type { ExitPayload } from '../../rules/build/exits.ts'
-import { type TestFacts, testKey } from '../../rules/build/test-facts.ts'
+import { findTests, type TestFacts, testKey } from '../../rules/build/test-facts.ts'
 import { approvalProblems } from '../../rules/build/verification.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import { replyRefused } from '../events.ts'
@@ -26,7 +26,7 @@ export async function review(node: Node): Promise<VerifiedReply<void> | { exhaus
     values: {
       spec: node.state.spec,
       commit: node.state.head,
-      passed: passedOf(node).map(({ name }) => name),
+      passed: ownPassed(node),
       kept: node.state.keep,
       diff: text,
       diffCut: cut,
@@ -80,6 +80,15 @@ function takenCoverage(node: Node): { criterionId: string; testName: string }[] 
   })
 }
 
+/** The names of this node's tests that passed: those of the plan and of its contract suite. */
+function ownPassed(node: Node): string[] {
+  const { plan, verified } = node.state
+  const passed = passedOf(node)
+  const planned = plan.flatMap(({ plannedTestName }) => findTests(passed, plannedTestName))
+  const contract = (verified?.contract ?? []).filter(({ outcome }) => outcome === 'passed')
+  return [...new Set([...planned, ...contract].map(({ name }) => name))].slice(0, 100)
+}
+
 /** If the runner names no tests, a zero exit code counts for all planned ones. */
 function passedOf(node: Node, all = false): TestFacts[] {
   const { verified } = node.state
@@ -87,5 +96,5 @@ function passedOf(node: Node, all = false): TestFacts[] {
   if (verified.names !== 'reported')
     return node.state.plan.map(({ plannedTestName }) => ({ name: plannedTestName, outcome: 'passed' }))
   const tests = [...verified.tests, ...verified.contract]
-  return all ? tests : tests.filter(({ outcome }) => outcome === 'passed').slice(0, 200)
+  return all ? tests : tests.filter(({ outcome }) => outcome === 'passed')
 }

@@ -2,6 +2,7 @@
 import {
   buildStarted,
   childFailed,
+  commandStarted,
   conflictForecast,
   mergeCompleted,
   nodeFinished,
@@ -89,6 +90,10 @@ export function describeBuildEvent(event: StoredEvent): string | null {
     const { path, kind, agent, attempt, exit, failure } = event.data
     const end = exit ?? failure?.reason ?? 'no exit'
     return `${path.join('/')}: ${kind} by ${agent}${attempt > 1 ? `, attempt ${attempt}` : ''}: ${end}`
+  }
+  if (commandStarted.is(event)) {
+    const { path, purpose, command } = event.data
+    return `${path.join('/')}: running \`${command}\` (${purpose})`
   }
   if (replyRefused.is(event)) {
     const { path, kind, attempt, problems } = event.data
