@@ -33,6 +33,7 @@ import { readToken } from './kernel/token.ts'
 import type { Plans } from './plan/pipeline/plans.ts'
 import type { Rooms } from './room/rooms.ts'
 import { SampleProject } from './sample.ts'
+import type { Comparisons } from './ship/compare/comparisons.ts'
 import type { Features } from './ship/feature/features.ts'
 import { FeatureViews } from './ship/feature-views.ts'
 import { RoomNotices } from './ship/ship/room-notices.ts'
@@ -54,6 +55,7 @@ export interface App extends ConnectedRuns {
   readonly plans: Plans
   readonly features: Features
   readonly ships: Ships
+  readonly comparisons: Comparisons
   /** The settings of features and ships. */
   readonly shipSettings: ShipSettings
   readonly questions: Questions
@@ -129,7 +131,7 @@ export async function createApp(
     const plans = connectPlans(parts)
     const views = new FeatureViews(store, join(stateFolder, 'cache'))
     const forge = await connectForge(parts, views)
-    const { features, ships } = connectShip(parts, { builds, plans, forge, views, rooms: hosted })
+    const { features, ships, comparisons } = connectShip(parts, { builds, plans, forge, views, rooms: hosted })
     const notices = new RoomNotices(store, hosted)
     await notices.start()
     await forge.start((noticed) => features.noticed(noticed))
@@ -148,9 +150,10 @@ export async function createApp(
       plans: plans.plans,
       features,
       ships,
+      comparisons,
       shipSettings: shipSettingsOf(config, forge.off),
       questions,
-      ...connectRuns(parts, { builds, plans, features, ships }),
+      ...connectRuns(parts, { builds, plans, features, ships, comparisons }),
       sample: new SampleProject(project, builds.deps.workspace, () => ships.isAtWork()),
       forgeOff: forge.off,
       receiveFromForge: (delivery) => forge.receive(delivery),

@@ -7,6 +7,7 @@ import type { RunOverview } from '../runs/overview.ts'
 import { RunOverviews } from '../runs/overview-cache.ts'
 import type { Replayed } from '../runs/replay.ts'
 import { Runs } from '../runs/runs.ts'
+import type { Comparisons } from '../ship/compare/comparisons.ts'
 import type { Features } from '../ship/feature/features.ts'
 import type { Ships } from '../ship/ship/ships.ts'
 import type { Repository } from '../workspace/git/repository.ts'
@@ -29,11 +30,12 @@ interface Floors {
   plans: ConnectedPlans
   features: Features
   ships: Ships
+  comparisons: Comparisons
 }
 
 export function connectRuns(
   { project, store, engine, questions, activity }: FloorParts,
-  { builds, plans, features, ships }: Floors,
+  { builds, plans, features, ships, comparisons }: Floors,
 ): ConnectedRuns {
   const overviews = new RunOverviews(store)
   let repository: Promise<Repository> | undefined
@@ -47,7 +49,7 @@ export function connectRuns(
   return {
     runs: new Runs(
       engine,
-      [builds.builds, plans.plans, features, ships],
+      [builds.builds, plans.plans, features, ships, comparisons],
       () => overviews.lines(),
       async () => {
         const waitingRuns = (await questions.open()).map(({ run }) => run)

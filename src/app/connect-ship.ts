@@ -4,6 +4,8 @@ import { countTokens } from '../kernel/ask/count-tokens.ts'
 import { whyNotRunning } from '../kernel/run-tree.ts'
 import { isAbandoned } from '../kernel/runs/is-abandoned.ts'
 import type { HostedWork } from '../room/hosted-work.ts'
+import { comparisonWorkflow } from '../ship/compare/compare.ts'
+import { Comparisons } from '../ship/compare/comparisons.ts'
 import type { ShipDeps } from '../ship/deps.ts'
 import { featureWorkflow } from '../ship/feature/feature-run.ts'
 import { Features } from '../ship/feature/features.ts'
@@ -63,5 +65,8 @@ export function connectShip(parts: FloorParts, { builds, plans, forge, views, ro
     workflow,
     ...(onlyGoal === undefined ? {} : { onlyGoal }),
   })
-  return { features, ships }
+  const comparing = comparisonWorkflow(deps)
+  engine.register(comparing)
+  const comparisons = new Comparisons({ engine, questions, deps, workflow: comparing })
+  return { features, ships, comparisons }
 }

@@ -217,6 +217,20 @@ refused, 2 wrong usage, 3 waiting for your answer (convene questions), 124 budge
         ),
   )
   add(
+    'compare <spec>',
+    'build one spec twice, by one agent alone and by the graph, and show both side by side',
+    async () => (await import('./commands/compare.ts')).compareCommand,
+    (command) =>
+      command.addHelpText(
+        'after',
+        `
+Takes the same spec file as convene build. The results are the branches convene/<id>-solo/main and
+convene/<id>-graph/main; nothing is merged. Prints cost, tokens, calls, time, tests, evidence and size of the change of
+each. Exit codes: 0 both done, 1 one of them failed, 2 wrong usage, 3 waiting for your answer (convene questions),
+124 budget.minutes used up, 130 stopped (convene resume continues it).`,
+      ),
+  )
+  add(
     'greenlight <feature>',
     'admit issues of a feature for work; issues that git shows as done stay done',
     async () => (await import('./commands/features.ts')).greenlightCommand,

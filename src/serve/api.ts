@@ -3,6 +3,7 @@
  * docs/http.md and the types of both clients derive from it. Browser-safe.
  */
 import { buildRoutes } from './api/builds.ts'
+import { comparisonRoutes } from './api/comparisons.ts'
 import { featureRoutes } from './api/features.ts'
 import { logRoutes } from './api/log.ts'
 import { planRoutes } from './api/plans.ts'
@@ -18,6 +19,7 @@ export const api = {
   ...roomRoutes,
   ...planRoutes,
   ...buildRoutes,
+  ...comparisonRoutes,
   ...shipRoutes,
   ...featureRoutes,
   ...questionRoutes,
@@ -33,6 +35,7 @@ export const apiGroups: Readonly<Record<string, Routes>> = {
   Rooms: roomRoutes,
   Plans: planRoutes,
   Builds: buildRoutes,
+  Comparisons: comparisonRoutes,
   Ships: shipRoutes,
   'Features and issues': featureRoutes,
   Questions: questionRoutes,

@@ -10,6 +10,7 @@ import type { HandlerRequest, Handlers, Route, RouteKey } from './api/route.ts'
 import { type Api, api } from './api.ts'
 import { sameHost, tokenFromAddress, tokenRequired } from './auth.ts'
 import { buildHandlers } from './routes/builds.ts'
+import { comparisonHandlers } from './routes/comparisons.ts'
 import { featureHandlers } from './routes/features.ts'
 import { logHandlers } from './routes/log.ts'
 import { planHandlers } from './routes/plans.ts'
@@ -90,6 +91,7 @@ function handlersOf(app: App, { version, closing }: HttpOptions): Handlers<Api> 
     ...roomHandlers(app),
     ...planHandlers(app),
     ...buildHandlers(app),
+    ...comparisonHandlers(app),
     ...shipHandlers(app),
     ...featureHandlers(app),
     ...questionHandlers(app),

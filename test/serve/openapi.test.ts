@@ -186,6 +186,7 @@ describe('responses', () => {
     const { id: build } = await call('post', '/api/builds', { spec: specOf('inc') })
     expect(await served.app.engine.result(build!)).toMatchObject({ status: 'done' })
     await call('get', '/api/builds')
+    await call('get', '/api/files?query=src')
     const view = (await call('get', `/api/builds/${build}`)) as unknown as BuildView
     await call('get', `/api/builds/${build}/report`)
     await call('get', `/api/builds/${build}/diffs/${view.nodes[0]!.commits[0]!.commit}`)
@@ -222,6 +223,8 @@ describe('responses', () => {
     await call('get', '/api/ships')
     await call('get', `/api/ships/${shipped}`)
     await call('get', `/api/ships/${shipped}/report`)
+    const { id: compared } = await call('post', '/api/comparisons', { spec: specOf('twice') })
+    await call('get', `/api/comparisons/${compared}/report`)
     await call('get', `/api/why?what=${view.nodes[0]!.commits[0]!.commit}`)
     await call('post', `/api/runs/${build}/replay`)
     await call('get', `/api/runs/${build}/overview`)

@@ -44,6 +44,8 @@ export async function resumeCommand(context: CommandContext, id: string): Promis
       if (run.kind === 'plan')
         return (await import('../follow/follow-plan.ts')).followPlan(client, id, output, interrupted, resumedAt)
       if (run.kind === 'ship') return (await import('./ship.ts')).followShip(client, id, output, interrupted, resumedAt)
+      if (run.kind === 'compare')
+        return (await import('./compare.ts')).followComparison(client, id, output, interrupted, resumedAt)
       if (run.kind === 'feature.run')
         return (await import('../follow/follow-feature.ts')).followFeature(client, id, output, interrupted, resumedAt)
       const stop = () => void client.call('POST /api/runs/:run/stop', { params: { run: id } }).catch(() => {})
@@ -70,7 +72,7 @@ export async function forkCommand(context: CommandContext, id: string, options: 
   })
 }
 
-const isParkedByStop = (kind: string) => ['build', 'plan', 'feature.run', 'ship'].includes(kind)
+const isParkedByStop = (kind: string) => ['build', 'plan', 'feature.run', 'ship', 'compare'].includes(kind)
 
 async function withClient(
   context: CommandContext,

@@ -151,7 +151,7 @@ function end(run: Run, deps: ShipDeps, ended: Omit<ShipResult, 'cost' | 'seconds
   })
 }
 
-function costOf(asks: readonly StoredEvent[]): ShipCost {
+export function costOf(asks: readonly StoredEvent[]): ShipCost {
   const cost: ShipCost = { calls: 0, tokens: 0, usd: 0 }
   for (const event of asks) {
     if (askStarted.is(event)) cost.calls++

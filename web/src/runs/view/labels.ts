@@ -11,6 +11,7 @@ const kinds: Record<string, string> = {
   'plan.phase': 'phase',
   build: 'build',
   'build.node': 'node',
+  compare: 'comparison',
   ship: 'ship',
   'feature.run': 'issue loop',
   'feature.issue': 'issue',

@@ -1,0 +1,49 @@
+/** Routes for comparisons: one spec built by one agent alone and by the graph. Browser-safe. */
+import { z } from 'zod'
+import { specSchema } from '../../rules/build/spec.ts'
+import type { ComparisonReport } from '../../ship/compare/comparisons.ts'
+import { type Routes, schemaOf } from './route.ts'
+import { chosenId, cost, question, startedResponse, workStatus } from './shared.ts'
+
+type Side = ComparisonReport['sides'][number]
+
+const side = schemaOf<Side>({
+  strategy: z.enum(['solo', 'graph']),
+  run: z.string(),
+  status: z.enum(['done', 'failed']),
+  reason: z.string().optional(),
+  branch: z.string(),
+  commit: z.string().nullable(),
+  cost,
+  seconds: z.number(),
+  tests: z.object({ passed: z.int(), failed: z.int() }).describe('The last run of the tests').nullable(),
+  evidence: z.object({
+    commands: z.int().describe('Commands that Convene ran itself'),
+    refusals: z.int().describe('Replies that it sent back'),
+  }),
+  diff: z.object({ files: z.int(), added: z.int(), removed: z.int() }),
+})
+
+export const comparisonRoutes = {
+  'POST /api/comparisons': {
+    name: 'compare',
+    summary: 'Build a spec twice, by one agent alone and by the graph, each on its own branch.',
+    body: z.strictObject({ spec: specSchema, id: chosenId('compare') }),
+    status: 202,
+    response: startedResponse,
+    errors: [409],
+  },
+  'GET /api/comparisons/:comparison/report': {
+    name: 'reportComparison',
+    summary: 'Get both sides of a comparison: cost, time, tests, evidence and size of the change.',
+    response: schemaOf<ComparisonReport>({
+      run: z.string(),
+      status: workStatus,
+      reason: z.string().optional(),
+      code: z.string().optional(),
+      spec: z.string(),
+      sides: z.array(side),
+      questions: z.array(question).optional(),
+    }),
+  },
+} as const satisfies Routes
