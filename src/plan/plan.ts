@@ -35,6 +35,8 @@ export interface Clarification {
   fromFile?: boolean
   /** Nobody was asked; this is an assumption. */
   assumed?: boolean
+  /** The open question of an agent that it answers, by id. */
+  resolves?: string
 }
 
 export interface Plan extends Omit<Ground, 'run' | 'plan' | 'feature'> {

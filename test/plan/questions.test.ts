@@ -1,7 +1,7 @@
 /** A plan's questions: answered by the command, by a file, over HTTP, or not at all. */
 import { describe, expect, it } from 'vitest'
 import { runResident } from '../support/resident-command.ts'
-import { convene, type Line, Plan, planFolder, restart, scored, startPlan, writeInto } from './project.ts'
+import { convene, type Line, Plan, planFolder, restart, scored, startPlan, synthesis, writeInto } from './project.ts'
 
 const goal = 'Turn a file of rows into a report'
 /** Unclear once; clear as soon as the person's words are in the prompt. */
@@ -110,5 +110,28 @@ describe('questions of a plan', () => {
     expect((await again.settled()).status).toBe('done')
     expect((await again.events('question.asked')).map(({ data }) => data.id)).toEqual(questions!.map(({ id }) => id))
     expect(again.of('2')).toEqual([])
+  })
+
+  it('[SG2] asks the HIGH open question of research first and once; the answer resolves it', async () => {
+    const question = 'Which time zone do the rows use?'
+    const research: Line = {
+      when: { ask: 'phase', phase: '2', contains: synthesis },
+      reply: { artefact: 'x', open_questions: [{ question, priority: 'HIGH' }] },
+    }
+    const plan = await startPlan({ lines: [research, ...unclear] })
+    const { questions } = await plan.settled()
+    expect(questions![0]!.text).toBe(question)
+    expect(questions).toHaveLength(4)
+    await plan.answer(questions![0]!, 'UTC')
+    for (const one of questions!.slice(1)) await plan.answer(one, 'only the totals')
+    expect((await plan.settled()).status).toBe('done')
+    expect(plan.files.summary('3').key_decisions[0]).toMatchObject({
+      decision: `${question} → UTC`,
+      resolves: ['Q2-1'],
+    })
+    const { system } = plan.of('4')[0]!
+    expect(system).toContain(`${question} → UTC`)
+    expect(system).not.toMatch(/^- Q2-1/m)
+    expect((await plan.events('question.asked')).filter(({ data }) => data.text === question)).toHaveLength(1)
   })
 })

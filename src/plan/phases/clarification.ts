@@ -1,4 +1,5 @@
 /** Phase 3: scores whether the request is clear enough to design for, and asks the person about its weakest dimension. SG. */
+import type { OpenQuestion } from '../../rules/plan/phase-summary.ts'
 import { dimensions, rubric } from '../../rules/plan/question-bank.ts'
 import { type SpecifyScores, type SpecifyVerdict, specify, specifyProgress } from '../../rules/plan/specify.ts'
 import { readArtefact } from '../artefacts.ts'
@@ -38,7 +39,14 @@ export async function clarification(phase: Phase): Promise<PhaseResult> {
       return result(phase, null, 'The request could not be scored; the plan continues with a flag.', history)
     }
     const { scores, research, ask } = scored
-    const circumstances = { iteration, informational: !gated, researchDegraded, research }
+    const open = openQuestions(phase)
+    const circumstances = {
+      iteration,
+      informational: !gated,
+      researchDegraded,
+      research,
+      open: open.map(({ question }) => question),
+    }
     let verdict = specify(scores, circumstances, limits)
     const progress = before ? specifyProgress(before, scores) : undefined
     if (progress) history.push(progress)
@@ -62,11 +70,26 @@ export async function clarification(phase: Phase): Promise<PhaseResult> {
     }
     const answers = await askUserAll(
       phase,
-      verdict.questions.map((text) => ({ ...asked(text, verdict, iteration, progress), turn: ask })),
+      verdict.questions.map((text) => {
+        const raised = open.find(({ question }) => question === text)
+        return { ...asked(text, verdict, iteration, progress), turn: ask, ...(raised ? { resolves: raised.id } : {}) }
+      }),
     )
     // Only assumptions were given: asking again would not help.
     if (answers.every(({ by }) => by === 'assumption')) spent = true
   }
+}
+
+/** SG2: the agents' own HIGH questions, each asked once. */
+function openQuestions({ plan }: Phase): OpenQuestion[] {
+  const said = new Set(plan.clarifications.map(({ question }) => question))
+  const summaries = [...plan.summaries.values()]
+  const resolved = new Set(
+    summaries.flatMap(({ key_decisions }) => key_decisions.flatMap(({ resolves = [] }) => resolves)),
+  )
+  return summaries
+    .flatMap(({ open_questions }) => open_questions)
+    .filter(({ id, question, priority }) => priority === 'HIGH' && !resolved.has(id) && !said.has(question))
 }
 
 function asked(text: string, { weakest, score }: SpecifyVerdict, iteration: number, progress?: string): UserQuestion {

@@ -14,6 +14,8 @@ export interface UserQuestion {
   turn?: string
   /** Whether later phases get the answer; otherwise it only steers the plan. */
   remember?: boolean
+  /** The open question of an agent that the answer resolves, by id. */
+  resolves?: string
   /** An answer that leaves the matter to the agents: later phases do not get it. */
   leaves?: string
   /** Answers that lead to the same question again; the answers file may give each only once, or it would loop. */
@@ -101,7 +103,7 @@ async function recordWaiting({ plan, run, id, summaryFlags }: Asking, asked: rea
 
 async function recordAnswer(
   asking: Asking,
-  { text, assume, remember, leaves, turn }: UserQuestion,
+  { text, assume, remember, resolves, leaves, turn }: UserQuestion,
   given: UserAnswer,
 ): Promise<void> {
   const { plan, run, id } = asking
@@ -120,6 +122,7 @@ async function recordAnswer(
     ...(asked === undefined ? {} : { asked }),
     ...(assumed ? { assumed } : {}),
     ...(given.by === 'file' ? { fromFile: true } : {}),
+    ...(resolves === undefined ? {} : { resolves }),
   })
 }
 

@@ -52,11 +52,12 @@ export function fromSynthesis(phase: Phase, synthesis: Synthesis, ask: string | 
 export function personsDecisions({ plan, id, pass }: Phase): KeyDecision[] {
   const said = latestAnswers(plan.clarifications).filter(({ phase, assumed }) => phase === id && !assumed)
   const prefix = `P${id}${pass > 1 ? `.${pass}` : ''}`
-  return said.map(({ question, answer, asked, fromFile }, index) => ({
+  return said.map(({ question, answer, asked, fromFile, resolves }, index) => ({
     id: `${prefix}-${index + 1}`,
     decision: `${flat(question)} →${answer.includes('\n') ? '\n' : ' '}${answer}`,
     rationale: fromFile ? 'from the answers file' : 'answered by the person',
     confidence: 'HIGH',
+    ...(resolves === undefined ? {} : { resolves: [resolves] }),
     ...(asked === undefined ? {} : { ask: asked }),
   }))
 }

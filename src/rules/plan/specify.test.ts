@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { applyRule } from '../schema/rule.ts'
 import { modes } from './mode.ts'
 import { type Dimension, dimensions, questionBank, questionsFor, rubric } from './question-bank.ts'
-import { rule, type SpecifyVerdict, specifyProgress } from './specify.ts'
+import { rule, type SpecifyVerdict, specify, specifyProgress } from './specify.ts'
 
 const scored = (value: number, scope: number, acceptance: number, constraints: number, risk: number) => ({
   value,
@@ -24,6 +24,14 @@ const anyScores = fc.record(
 )
 
 describe('gate', () => {
+  it('[SG2] the HIGH open questions of the agents come before those of the bank', () => {
+    const scores = { value: 2, scope: 0, acceptance: 2, constraints: 2, risk: 1 }
+    const { questions } = specify(scores, { iteration: 1, open: ['Which region?'] })
+    expect(questions[0]).toBe('Which region?')
+    expect(questions).toHaveLength(4)
+    expect(specify({ ...scores, scope: 2 }, { iteration: 1, open: ['Which region?'] }).questions).toEqual([])
+  })
+
   it('[SG1] eight of ten passes, seven does not', () => {
     expect(decide({ scores: scored(2, 2, 2, 2, 0), iteration: 1 })).toEqual({
       score: 8,

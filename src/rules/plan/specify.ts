@@ -33,6 +33,8 @@ export interface SpecifyCircumstances {
   informational?: boolean
   researchDegraded?: boolean
   research?: SpecifyResearch
+  /** HIGH open questions of the agents that nobody has answered: asked before those of the bank. */
+  open?: readonly string[]
 }
 
 export const defaultSpecifyLimits: SpecifyLimits = {
@@ -55,12 +57,12 @@ export function specify(
   if (circumstances.informational) {
     return { score, passed: false, proceed: true, weakest, questions: [], flags: [] } // SG3
   }
-  const { iteration, research } = circumstances
+  const { iteration, research, open = [] } = circumstances
   if (iteration > limits.max_iterations) {
     const low = score < limits.low_score_threshold ? ['low_specify_score'] : []
     return { score, passed: false, proceed: true, weakest, questions: [], flags: ['specify_not_passed', ...low] }
   }
-  const questions = questionsFor(weakest, scores[weakest], iteration, research)
+  const questions = [...open, ...questionsFor(weakest, scores[weakest], iteration, research)]
   return { score, passed: false, proceed: false, weakest, questions, flags: [] } // SG2
 }
 
