@@ -39,6 +39,7 @@ export const outlineTokens = 500
 
 const longestSymbol = 90
 const maxSymbols = 12
+const maxMisses = 20
 /** The part of the budget that lists the names of files without an entry of their own. */
 const shareForNames = 0.3
 
@@ -61,10 +62,13 @@ export function sourceMap(project: ProjectToMap, countTokens: CountTokens, budge
   const rest = ranked.filter((file) => !inlined.includes(file))
   const described = new Set<MappedFile>()
   let room = Math.floor(left() * (1 - shareForNames))
+  let misses = 0
   for (const file of rest) {
     const entry = entryOf(file)
     if (entry === null) continue
     const tokens = countTokens(`\n${entry}`)
+    // A shorter entry may still fit; most do not.
+    if (tokens > room && ++misses > maxMisses) break
     if (tokens > room) continue
     room -= tokens
     entries.push(entry)
@@ -84,7 +88,10 @@ export function sourceMap(project: ProjectToMap, countTokens: CountTokens, budge
 
 /** Entry points, what many files import and what changes often come first; generated files and data last. */
 export function rankFiles(files: readonly MappedFile[]): MappedFile[] {
-  return [...files].sort((a, b) => scoreOf(b) - scoreOf(a) || byCodeUnit(a.path, b.path))
+  return files
+    .map((file) => ({ file, score: scoreOf(file) }))
+    .sort((a, b) => b.score - a.score || byCodeUnit(a.file.path, b.file.path))
+    .map(({ file }) => file)
 }
 
 const scoreOfRole: Readonly<Record<FileRole, number>> = { source: 20, manifest: 14, document: 4, test: 6, other: -20 }
@@ -141,7 +148,10 @@ function entryOf({ path, purpose = '', symbols = [], isEntry }: MappedFile): str
 }
 
 function shortSymbol(signature: string): string {
-  const line = flatten(signature).replace(/^(?:default|async) /, '')
+  // Of a type the name is enough: its body can be read.
+  const line = flatten(signature)
+    .replace(/^(?:default|async) /, '')
+    .replace(/^((?:interface|type) [\w$]+).*/, '$1')
   return line.length <= longestSymbol ? line : `${[...line].slice(0, longestSymbol).join('')}…`
 }
 

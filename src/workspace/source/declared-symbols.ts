@@ -11,18 +11,32 @@ export function declaredSymbols(facts: SyntaxFacts, text: string): SourceSymbol[
     return facts.symbols
       .filter(({ exported, kind }) => exported && kind !== 'module')
       .slice(0, maxSymbols)
-      .map(({ name, kind, signature }) => ({ name, kind, signature: cut(signature), ...lineOf(name, lines) }))
+      .map(({ name, kind, signature }) => {
+        const { line } = lineOf(name, lines)
+        const named = line === undefined ? signature : withParameterNames(signature, lines[line - 1]!)
+        return { name, kind, signature: cut(named), ...(line === undefined ? {} : { line }) }
+      })
   const patterns = declarations[facts.language ?? '']
   if (!patterns) return []
   return lines
     .flatMap((line, index): SourceSymbol[] => {
       for (const [kind, pattern] of patterns) {
         const name = pattern.exec(line)?.[1]
-        if (name) return [{ name, kind, signature: cut(line.trim().replace(/\s*[{:;=(]*\s*$/, '')), line: index + 1 }]
+        if (name) return [{ name, kind, signature: cut(plainLine(line)), line: index + 1 }]
       }
       return []
     })
     .slice(0, maxSymbols)
+}
+
+/** A declaration without its body. */
+function plainLine(line: string): string {
+  return line
+    .trim()
+    .replace(/^export\s+(?:default\s+)?(?:declare\s+)?/, '')
+    .replace(/^((?:const|let|var|type)\s+[\w$]+).*/, '$1')
+    .replace(/^(?:async\s+)?(?:const|let|var|function\*?)\s+/, '')
+    .replace(/\s*[{:;=(]*\s*$/, '')
 }
 
 /** The first line that seems to declare the name; members are found by their own name. */
@@ -35,6 +49,13 @@ function lineOf(name: string, lines: readonly string[]): { line?: number } {
   )
   const index = lines.findIndex((line) => declares.test(line))
   return index < 0 ? {} : { line: index + 1 }
+}
+
+/** Positions without a type are `_` in a signature; their names say more to a reader. */
+function withParameterNames(signature: string, line: string): string {
+  if (!/\(_[,)?]/.test(signature)) return signature
+  const written = /\(([^()]*)\)/.exec(line)?.[1] ?? /\b(\w+)\s*=>/.exec(line)?.[1]
+  return written === undefined ? signature : signature.replace(/\([^()]*\)/, () => `(${written.trim()})`)
 }
 
 function cut(signature: string): string {
@@ -56,7 +77,21 @@ const jvm: Declaration[] = [
   ['function', /^(?:public |internal )?(?:suspend |inline )*fun\s+(?:<[^>]+>\s*)?(?:[\w.]+\.)?(\w+)/],
 ]
 
+/** For files that do not parse, or were not parsed for lack of time. */
+const script: Declaration[] = [
+  [
+    'export',
+    /^export\s+(?:default\s+)?(?:abstract\s+|async\s+|declare\s+)*(?:function\*?|class|const|let|var|type|interface|enum)\s+([\w$]+)/,
+  ],
+]
+
 const declarations: Readonly<Record<string, Declaration[]>> = {
+  typescript: script,
+  javascript: script,
+  python: [
+    ['function', /^(?:async\s+)?def\s+([a-z]\w*)/],
+    ['class', /^class\s+(\w+)/],
+  ],
   go: [
     ['method', /^func\s+\([^)]*\)\s+([A-Z]\w*)/],
     ['function', /^func\s+([A-Z]\w*|main)\b/],

@@ -25,6 +25,8 @@ export interface MapRequest {
 }
 
 export interface DrawnMap {
+  /** False if some files were not parsed for lack of time. */
+  isComplete: boolean
   map: string
   outline: string
   /** The files whose whole text is in the map. */
@@ -55,7 +57,7 @@ export async function drawMap({
     isEntry: entries.has(file.path),
   }))
   const described = (rankFiles(plain) as typeof plain).filter(({ role }) => role !== 'other').slice(0, maxDescribed)
-  const known = await facts.of(
+  const { facts: known, isComplete } = await facts.of(
     described.map(({ file }) => file),
     files,
     syntax,
@@ -78,6 +80,7 @@ export async function drawMap({
   const withoutTexts = { ...project, files: mapped.map(({ text: _, ...one }) => one) }
   const { text: map, inlined } = sourceMap(project, countTokens, tokens)
   return {
+    isComplete,
     map,
     inlined,
     outline: sourceMap(withoutTexts, countTokens, Math.min(outlineTokens, tokens)).text,

@@ -32,7 +32,9 @@ function headerOf(path: string, text: string): string {
     if (!isBoilerplate(comment.words)) return comment.words
     rest = rest.slice(comment.length)
   }
-  for (const [, words = ''] of text.matchAll(/\/\*\*([\s\S]*?)\*\/\s*(?:export|module\.exports|pub |public )/g))
+  for (const [, words = ''] of text.matchAll(
+    /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*(?:export\s|module\.exports\b|pub |public )/g,
+  ))
     if (!isBoilerplate(stripped(words))) return stripped(words)
   return ''
 }

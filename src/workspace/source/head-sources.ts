@@ -26,7 +26,7 @@ export interface HeadSourcesOptions {
 }
 
 const maxSymbolFiles = 40
-const mapVersion = 2
+const mapVersion = 3
 
 export class HeadSources {
   readonly #options: HeadSourcesOptions
@@ -119,6 +119,8 @@ export class HeadSources {
     const changes = await changesBefore(repository, commit)
     const syntax = () => this.#openSyntax()
     const drawn = await drawMap({ commit, files, changes, facts: this.#facts, syntax, countTokens, tokens })
+    // The next process parses what was left, so that the map becomes complete.
+    if (!drawn.isComplete) return drawn
     const { redact } = this.#options
     const redacted = { ...drawn, key, map: redact(drawn.map), outline: redact(drawn.outline) }
     await mkdir(cacheFolder, { recursive: true })

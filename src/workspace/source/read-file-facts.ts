@@ -2,6 +2,8 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as nextTick } from 'node:timers/promises'
+import type { SyntaxFacts } from '../../rules/build/syntax-facts.ts'
+import { languageOf } from '../syntax/languages.ts'
 import type { SyntaxReader } from '../syntax/syntax.ts'
 import { declaredSymbols } from './declared-symbols.ts'
 import { filePurpose } from './file-purpose.ts'
@@ -16,8 +18,10 @@ export interface FileFacts {
 }
 
 /** Raise it when the facts change their meaning: older ones are read anew. */
-const version = 1
+const version = 2
 const longestFile = 200_000
+/** The first agent waits for the map: files beyond this time are read by their lines, and parsed the next time. */
+const longestParsingMs = 2000
 
 export class FileFactsCache {
   readonly #file: string
@@ -32,27 +36,28 @@ export class FileFactsCache {
     files: readonly TreeFile[],
     tree: TreeFiles,
     open: () => Promise<SyntaxReader>,
-  ): Promise<Map<string, FileFacts>> {
+  ): Promise<{ facts: Map<string, FileFacts>; isComplete: boolean }> {
     const known = await this.#load()
     const facts = new Map<string, FileFacts>()
-    let isNew = false
-    let since = performance.now()
+    const parsed = new Map<string, FileFacts>()
+    const began = performance.now()
+    let since = began
     for (const file of files) {
-      let found = known.get(file.hash)
-      if (!found) {
-        found = await readFacts(file, tree, open)
-        isNew = true
-        // Parsing blocks: let others run in between.
-        if (performance.now() - since > 20) {
-          await nextTick()
-          since = performance.now()
-        }
+      const now = performance.now()
+      // Parsing blocks: let others run in between.
+      if (now - since > 20) {
+        await nextTick()
+        since = now
       }
+      const isLate = now - began > longestParsingMs
+      const found = known.get(file.hash) ?? (await readFacts(file, tree, isLate ? null : open))
+      if (known.has(file.hash) || !isLate) parsed.set(file.hash, found)
       facts.set(file.hash, found)
     }
-    this.#known = facts
-    if (isNew) await this.#save(facts)
-    return facts
+    const isNew = [...parsed.keys()].some((hash) => !known.has(hash))
+    this.#known = parsed
+    if (isNew) await this.#save(parsed)
+    return { facts, isComplete: parsed.size === facts.size }
   }
 
   async #load(): Promise<Map<string, FileFacts>> {
@@ -75,14 +80,20 @@ export class FileFactsCache {
 
 const nothing: FileFacts = { purpose: '', symbols: [], imports: [] }
 
-async function readFacts(file: TreeFile, tree: TreeFiles, open: () => Promise<SyntaxReader>): Promise<FileFacts> {
+/** Without a parser from the file's lines only, and without imports. */
+async function readFacts(
+  file: TreeFile,
+  tree: TreeFiles,
+  open: (() => Promise<SyntaxReader>) | null,
+): Promise<FileFacts> {
   if (file.kind !== 'file' || file.bytes > longestFile) return nothing
   const text = await tree.text(file.path).then(
     (read) => read.text,
     () => null,
   )
   if (text === null) return nothing
-  const facts = (await open()).read(file.path, text)
+  const unparsed = { file: file.path, parsed: false, symbols: [], imports: [], ...languageOf(file.path, text) }
+  const facts: SyntaxFacts = open ? (await open()).read(file.path, text) : unparsed
   const symbols = declaredSymbols(facts, text).filter(({ name }) => !name.includes('.') || !facts.parsed)
   return {
     purpose: filePurpose(file.path, text),
