@@ -229,6 +229,7 @@ describe('responses', () => {
     await call('post', `/api/runs/${build}/replay`)
     await call('get', `/api/runs/${build}/overview`)
     await call('get', '/api/events?limit=5')
+    await call('get', '/api/files?query=convene')
     await call('post', '/api/decide/risk', { prompt: 'drop the users table' })
     // GitHub webhooks are signed: test/ship/github.long.test.ts covers them.
     expect([...seen, 'receiveGitHubWebhook'].toSorted()).toEqual(listedRoutes.map(({ name }) => name).toSorted())
