@@ -8,6 +8,7 @@ import { fold } from './fold.ts'
 import { inspector } from './inspector.ts'
 import { describeMachine } from './machine.ts'
 import { plan } from './plan.ts'
+import { prompts } from './prompts.ts'
 import { type Measured, section, writeResults } from './results.ts'
 import { room } from './room.ts'
 import { start } from './start.ts'
@@ -16,7 +17,19 @@ import { step } from './step.ts'
 import { throughput } from './throughput.ts'
 import { waiting } from './waiting.ts'
 
-const benches: Record<string, Bench> = { step, throughput, start, fold, waiting, room, build, plan, status, inspector }
+const benches: Record<string, Bench> = {
+  step,
+  throughput,
+  start,
+  fold,
+  waiting,
+  room,
+  build,
+  plan,
+  status,
+  inspector,
+  prompts,
+}
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !Object.hasOwn(benches, name))
 if (unknown.length > 0) {

@@ -17,7 +17,7 @@ export class NodeState {
   /** The work so far. */
   head: string
   counts: Counts
-  /** The planning conversation: test author and implementer start from it (GR9). */
+  /** The spec and the accepted scaffold: test author and implementer start from them (GR9). */
   thread: AgentMessage[]
   /** Each role's own conversation over the node's life. */
   threads: RoleThreads
@@ -71,11 +71,11 @@ export class NodeState {
   }
 
   /** A scaffold was accepted. Until something is implemented, its tests must be seen red again. */
-  scaffolded(head: string, scaffold: ExitPayload<'InitWork'>, thread: RoleThread): void {
+  scaffolded(head: string, scaffold: ExitPayload<'InitWork'>, thread: RoleThread, shared: AgentMessage[]): void {
     this.head = head
     this.scaffold = scaffold
     this.keep = [...(scaffold.keep ?? [])]
-    this.thread = thread.messages
+    this.thread = shared
     this.talked('scaffold', thread)
     const own = this.ownCriteria()
     this.plan = scaffold.testPlan.filter(({ criterionId }) => own.includes(criterionId))

@@ -113,10 +113,14 @@ describe('a model of openai-compatible', () => {
     expect(stdout).toContain(built.report.run)
 
     const first = [0, 2, 4, 11].map((index) => emulator.sent[index]!.body.messages as unknown[])
-    expect(first.map((messages) => messages.length)).toEqual([2, 4, 4, 4])
+    // Test author and implementer start from the spec and the scaffold; the reviewer continues as the test author.
+    expect(first.slice(0, 3).map((messages) => messages.length)).toEqual([2, 4, 4])
     const fronts = first.slice(1).map((messages) => JSON.stringify(messages.slice(0, 3)))
     expect(new Set(fronts).size).toBe(1)
-    expect(JSON.stringify(first[1]!.slice(0, 2))).toBe(JSON.stringify(first[0]))
+    expect(JSON.stringify(first[1]![0])).toBe(JSON.stringify(first[0]![0]))
+    expect(JSON.stringify(first[3]!.slice(0, 4))).toBe(JSON.stringify(first[1]))
+    const tests = Object.keys(good.tests.files)[0]!
+    expect(JSON.stringify(first[3]!.slice(4))).toContain(tests)
     keepsSecret(project, JSON.stringify(events))
   }, 240_000)
 })

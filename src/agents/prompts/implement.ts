@@ -2,10 +2,10 @@
 import { againPart, specPart } from './spec-part.ts'
 
 const exits = `- {"TestsPassed": {"iterations": how often you ran the tests, "passedTests": [name]}}
-- {"RequestRetry": {"diagnosis", "strategyFrom", "strategyTo", "failingTests": [name]}} if it does not work this way and you know another; your files are kept.
+- {"RequestRetry": {"diagnosis", "strategyFrom", "strategyTo", "failingTests": [name]}} to try another way; your files are kept.
 - {"BlockedDependency": {"missingSymbol", "expectedImportPath"}} if code that should exist does not.
-- {"SpecAmbiguity": {"specSentence", "contradictionTrace", "question"}} if the spec contradicts itself or the tests.
-- {"Stuck": {"diagnosis", "recommendation", "attempts"}} if you cannot go on.`
+- {"SpecAmbiguity": {"specSentence", "contradictionTrace", "question"}} if spec or tests contradict each other.
+- {"Stuck": {"diagnosis", "recommendation", "attempts"}}`
 
 /** Shown once a conversation: later tasks of this kind refer to it. */
 const exitsPart = `{% if told %}
@@ -34,7 +34,7 @@ You make all failing tests pass.
 {% endif %}
 ${specPart}
 
-Interface: \`{{ scaffold.interfaceFile }}\`: signatures and exports stay as they are, apart from exports that tests need and that do not exist yet.
+Interface: \`{{ scaffold.interfaceFile }}\`: signatures and exports stay; add exports only where tests need them.
 Tests to pass: {{ testFiles | join(", ") if testFiles else "those of the project" }}{{ "; and the contract suite " + scaffold.contractSuite if scaffold.contractSuite else "" }}.
 {% if criteria %}
 Criteria to meet: {{ criteria | join(", ") }}.
@@ -52,7 +52,7 @@ Parts that are merged already; use them, do not write them again:
 ${critiquesPart}
 {% if not told %}
 
-Run the tests and see them fail, write the least code that makes all of them pass, run them again. Do not touch tests or what runs them, and break none that passes now.
+Run the tests, write the least code that makes all of them pass, run them again. Do not touch tests or what runs them, and break none that passes now.
 {% endif %}
 
 ${exitsPart}

@@ -14,7 +14,7 @@ import { project } from './project.ts'
 import { childFailed, judgeChild, reviewImpl } from './review-impl.ts'
 import { roomSummary } from './room-summary.ts'
 import { scaffold } from './scaffold.ts'
-import { followUp } from './spec-part.ts'
+import { followUp, specMessage } from './spec-part.ts'
 import { turn, turnQuestion } from './turn.ts'
 import { writeTests } from './write-tests.ts'
 
@@ -28,6 +28,7 @@ export const templates = {
   'agent-message': agentMessage,
   'room-summary': roomSummary,
   builder,
+  spec: specMessage,
   scaffold,
   'write-tests': writeTests,
   implement,

@@ -4,7 +4,7 @@ import { againPart, specPart } from './spec-part.ts'
 export const scaffold = `# Scaffold {{ spec.id }}
 
 {% if not told %}
-You plan this piece of work and lay its ground.
+You plan this piece of work and settle its interface.
 
 {% endif %}
 ${specPart}
@@ -17,16 +17,15 @@ Of the parent's criteria this part must meet: {{ parent.assignedCriteria }}.
 {% endif %}
 
 {% if not told %}
-Divide it only if it has several subsystems with clear borders that can be tested alone; something small, with one purpose, or whose criteria belong closely together is built in one piece. Criteria that you give to a part are that part's alone; those you keep are implemented here after the parts are merged.
+Divide it only if it has several subsystems that can be tested alone: what stays under 500 lines, has one purpose, or whose criteria belong closely together is built in one piece. Criteria that you give to a part are that part's alone; those you keep are implemented here after the parts are merged.
 {% if depthLeft == 0 %}
 It may not be divided any further.
 {% endif %}
 
 Do this:
-1. Settle the interface file: types, and functions with signatures. New functions get bodies that only say they are not implemented. Existing code stays as it is and keeps working; a change inside a function needs no stub, and the interface file may be the file to be changed.
-2. If you divide, write the contract suite: tests that this piece must pass as a whole, those for criteria given to parts among them. Without parts it may be left out.
-3. Plan at least one test for each criterion you keep, under the name the test runner will show. A criterion that holds already (marked keep, or found by you) is tested too: list those you found in "keep", with the reason.
-4. If you divide: name the parts, give each its criteria (by id, unchanged), its paths, and which siblings it depends on.
+1. Write the interface file, which may be the file to be changed: types and signatures. New functions get bodies that only say they are not implemented; existing code keeps working and needs no stub.
+2. Plan at least one test for each criterion you keep, under the name the test runner will show. A criterion that holds already is tested too: list those you found in "keep".
+3. If you divide: write the contract suite (tests of the whole, with those for criteria given to parts; otherwise optional), name the parts, and give each its criteria (by id, unchanged), its paths and the siblings it depends on.
 
 Exits:
 - {"InitWork": {"interfaceFile": path, "contractSuite"?: path, "testPlan": [{"criterionId", "plannedTestName", "approach"}], "keep"?: [{"criterionId", "reason"}], "childSpecs"?: [{"id", "description", "acceptanceCriteria": [{"id", "text"}], "targetPath", "testPath", "dependsOn"?: [id]}], "interfaces"?: [{"path", "exports": [name]}]}}

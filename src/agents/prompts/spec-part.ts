@@ -23,6 +23,11 @@ From the plan:
 {% endif %}
 {% endif %}`
 
+/** The spec alone: the conversation of the test author and the implementer begins with it (GR9). */
+export const specMessage = `# {{ spec.id }}
+
+${specPart}`
+
 /** Why the last reply was refused. */
 const refusedPart = `{% if refusals %}
 
@@ -71,4 +76,4 @@ It is the last one: succeed, or say plainly why it cannot be done.
 {% endif %}
 ${refusedPart}
 
-Go on from the files in your folder, put this right, and end the task again with one of its exits: {{ exits | join(", ") }}.`
+Put this right, then end the task with one of {{ exits | join(", ") }}.`

@@ -1,4 +1,5 @@
 /** The first place of the graph: the agent writes an interface, a contract suite, a test plan and, optionally, parts. VF1. */
+import type { AgentMessage } from '../../kernel/agent.ts'
 import type { StepContext } from '../../kernel/engine.ts'
 import type { BackEdgeReason } from '../../rules/build/back-edge.ts'
 import { type Exit, type ExitPayload, givenCommit } from '../../rules/build/exits.ts'
@@ -44,7 +45,10 @@ export async function scaffold(
   if ('exhausted' in held) return held
   if (isExit(held.exit, 'InitWork')) {
     const accepted = { ...held.exit.payload, childSpecs: withSpawned(held.exit.payload.childSpecs, spawned) }
-    node.state.scaffolded(held.found!.commit, accepted, held.thread)
+    const spec = deps.prompts.render('spec', { spec: node.state.spec })
+    // The others need the spec and what was settled, not the scaffolder's instructions.
+    const shared: AgentMessage[] = [system, { role: 'user', content: spec }, held.thread.messages.at(-1)!]
+    node.state.scaffolded(held.found!.commit, accepted, held.thread, shared)
   }
   return held
 }

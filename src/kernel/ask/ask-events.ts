@@ -31,7 +31,12 @@ export const usageSchema = z.object({
 export const askStarted = defineEvent(
   'ask.started',
   1,
-  z.object({ ...question, reserved: z.object({ tokens: z.number(), usd: z.number().nullable() }) }),
+  z.object({
+    ...question,
+    reserved: z.object({ tokens: z.number(), usd: z.number().nullable() }),
+    /** The prompt's tokens by section, estimated. */
+    prompt: z.record(z.string(), z.number()).optional(),
+  }),
 )
 
 /** A tool call of an agent in the middle of an ask. A build also says for which node. */

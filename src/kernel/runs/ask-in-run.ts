@@ -1,8 +1,11 @@
 /** An ask as one durable step: logged before the agent is called, streamed while it answers, recorded once. */
+
+import { promptSections } from '../../rules/context/prompt-sections.ts'
 import type { Agent, AgentMessage, AgentSource, Usage } from '../agent.ts'
 import { type AskResult, type AskTerms, ask } from '../ask/ask.ts'
 import { type AboutAsk, askFinished, askInterrupted, askStarted, toolUsed } from '../ask/ask-events.ts'
 import type { BudgetPort } from '../ask/attempt.ts'
+import { countTokens } from '../ask/count-tokens.ts'
 import type { Deltas } from '../ask/deltas.ts'
 import type { RetryPolicy } from '../ask/retry.ts'
 import type { SignsOfLife } from '../ask/signs-of-life.ts'
@@ -102,6 +105,7 @@ export async function askInStep<Value>(
   const began = deps.clock.now()
   const source = (await request.source?.()) ?? null
   const messages = await request.messages(source?.reader ?? null)
+  const prompt = promptSections(messages, countTokens)
   let show: ((piece: string) => string) | undefined
   let lastUsed: Usage | undefined
   const earlier = step.recovered ? await callsBeforeRestarts(deps.store, runId) : 0
@@ -132,7 +136,7 @@ export async function askInStep<Value>(
       signal: step.signal,
       async onAttempt({ number, reminder }) {
         if (reminder) await Promise.all((request.onReminder?.() ?? []).map((event) => step.append(event)))
-        const started = [...(request.before ?? []), askStarted.create(header, { ...about, reserved })]
+        const started = [...(request.before ?? []), askStarted.create(header, { ...about, reserved, prompt })]
         if (number === 1) await Promise.all(started.map((event) => step.append(event)))
         show = request.show?.()
         if (show) deps.deltas.begin(stream, step.key, earlier + number, feature)

@@ -53,4 +53,21 @@ describe('outputExcerpt', () => {
       }),
     )
   })
+
+  it('[VF8] leaves out frames inside the runtime, the folder of the checkout, and failures that are listed twice', () => {
+    const slot = 'file:///home/ada/.cache/worktrees/p/build-16eafb43-bb94-4523-8f59-4d8f1597630d/1/'
+    const failure = [
+      '✖ makes dashes',
+      "  AssertionError: 'a- b' == 'a-b'",
+      `      at TestContext.<anonymous> (${slot}test/slug.test.js:5:49)`,
+      '      at Test.run (node:internal/test_runner/test:796:25)',
+    ]
+    expect(outputExcerpt([...failure, 'ℹ fail 1', ...failure].join('\n')).split('\n')).toEqual([
+      '✖ makes dashes',
+      "  AssertionError: 'a- b' == 'a-b'",
+      '      at TestContext.<anonymous> (test/slug.test.js:5:49)',
+      'ℹ fail 1',
+      '✖ makes dashes',
+    ])
+  })
 })

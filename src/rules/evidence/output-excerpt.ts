@@ -28,15 +28,35 @@ export function outputExcerpt(output: string, names: readonly string[] = [], lim
   ].join('\n')
 }
 
-/** Without colours, without lines that a progress bar has overwritten, and without blank lines in a row. */
+/** Without colours, overwritten lines of a progress bar, frames inside the runtime, and blank lines in a row. */
 function readableLines(output: string): string[] {
   const lines = output
     .replace(escapes, '')
     .split(/\r?\n/)
     .map((line) => line.slice(line.lastIndexOf('\r') + 1).trimEnd())
-  const kept = lines.filter((line, index) => line !== '' || (lines[index - 1] ?? '') !== '')
+    .filter((line) => !runtimeFrame.test(line))
+    .map((line) => line.replace(slotFolder, ''))
+  const once = withoutRepeats(lines)
+  const kept = once.filter((line, index) => line !== '' || (once[index - 1] ?? '') !== '')
   return kept.at(-1) === '' ? kept.slice(0, -1) : kept
 }
+
+/** Runners list their failures again at the end: a stack frame or an error that was shown is not shown again. */
+function withoutRepeats(lines: readonly string[]): string[] {
+  const seen = new Set<string>()
+  return lines.filter((line) => {
+    if (!/^\s+(?:at |\w*Error\b|[\w$]+: )/.test(line)) return true
+    const isNew = !seen.has(line)
+    seen.add(line)
+    return isNew
+  })
+}
+
+/** Stack frames that are in nobody's code. */
+const runtimeFrame = /^\s+at (?:.*\()?node:[\w/]+:\d+/
+
+/** The folder of a clean checkout; the path that follows is the project's own. */
+const slotFolder = /(?:file:\/\/)?\/\S*\/build-[\da-f-]{36}\S*?\/\d+\//g
 
 const escapes = new RegExp(
   `${String.fromCharCode(27)}(?:\\[[0-9;?]*[ -/]*[@-~]|\\][^${String.fromCharCode(7)}]*${String.fromCharCode(7)})`,
