@@ -34,6 +34,7 @@ function plainLine(line: string): string {
   return line
     .trim()
     .replace(/^export\s+(?:default\s+)?(?:declare\s+)?/, '')
+    .replace(/^(?:module\.)?exports\.([\w$]+)\s*=.*/, '$1')
     .replace(/^((?:const|let|var|type)\s+[\w$]+).*/, '$1')
     .replace(/^(?:async\s+)?(?:const|let|var|function\*?)\s+/, '')
     .replace(/\s*[{:;=(]*\s*$/, '')
@@ -83,6 +84,8 @@ const script: Declaration[] = [
     'export',
     /^export\s+(?:default\s+)?(?:abstract\s+|async\s+|declare\s+)*(?:function\*?|class|const|let|var|type|interface|enum)\s+([\w$]+)/,
   ],
+  ['class', /^class\s+([\w$]+)/],
+  ['export', /^(?:module\.)?exports\.([\w$]+)\s*=/],
 ]
 
 const declarations: Readonly<Record<string, Declaration[]>> = {

@@ -50,6 +50,11 @@ describe('declaredSymbols', () => {
       '1 a',
       '2 b(c: string): void',
     ])
+    expect(of('javascript', 'class Row {\nexports.Row = Row\nmodule.exports.parse = (a) => a\n')).toEqual([
+      '1 class Row',
+      '2 Row',
+      '3 parse',
+    ])
     expect(of('brainfuck', '+++')).toEqual([])
   })
 })

@@ -40,6 +40,8 @@ export class FileFactsCache {
     const known = await this.#load()
     const facts = new Map<string, FileFacts>()
     const parsed = new Map<string, FileFacts>()
+    // Starting the parser is not counted.
+    if (files.some(({ hash }) => !known.has(hash))) await open()
     const began = performance.now()
     let since = began
     for (const file of files) {
