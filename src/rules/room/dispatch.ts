@@ -100,9 +100,9 @@ function explain({ proposals, agents = [], limits }: DispatchInput, output: Disp
     lines.push(`  gap ${gap}, limit ${showLimit(limits.gap)} [DP1]`)
     lines.push(`  overlap ${output.overlap.toFixed(2)}, limit ${showLimit(limits.overlap)} [DP4]`)
   }
-  return [...lines, `  ${output.rule}: ${oneLine(output.reason, 200)} [${ruleId(output, ranked.length, limits)}]`].join(
-    '\n',
-  )
+  const counted = Object.fromEntries(ranked.map(({ name }) => [name, proposals[name]!]))
+  const id = ruleId(output, counted, limits)
+  return [...lines, `  ${output.rule}: ${oneLine(output.reason, 200)} [${id}]`].join('\n')
 }
 
 function sufficiency(sufficient: boolean | undefined): string {
@@ -110,10 +110,17 @@ function sufficiency(sufficient: boolean | undefined): string {
   return sufficient ? ' · enough alone' : ' · not enough alone'
 }
 
-/** The line of the rulebook that decided, given how many proposals counted. */
-export function ruleId(decision: { rule: string }, proposals: number, limits: Pick<DispatchLimits, 'rule'>): string {
-  if (isWordingRule(decision.rule)) return 'DP9'
-  if (proposals < 2) return 'DP7'
-  if (limits.rule === 'measured') return 'DP10'
-  return proposals > 2 ? 'DP6' : 'DP3'
+/** The line of the rulebook that decided: `measured` hands over to the table where agents say nothing of their own answers. */
+export function ruleId(
+  { rule, winner, runnerUp = '' }: { rule: string; winner: string; runnerUp?: string },
+  proposals: Proposals,
+  limits: Pick<DispatchLimits, 'rule'>,
+): string {
+  if (isWordingRule(rule)) return 'DP9'
+  const counted = Object.keys(proposals).length
+  if (counted < 2) return 'DP7'
+  const neither = [winner, runnerUp].every((name) => proposals[name]?.solo_sufficient === false)
+  const isShared = rule === 'parallel' || rule === 'synthesis'
+  if (rule === 'sufficient' || (limits.rule === 'measured' && neither && isShared)) return 'DP10'
+  return counted > 2 ? 'DP6' : 'DP3'
 }

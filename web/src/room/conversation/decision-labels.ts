@@ -37,10 +37,11 @@ export function becauseOf(decision: Decision): string {
 }
 
 /** The line of the rulebook that decided. Empty: none did. */
-export function ruleId({ rule, proposals, override, limits }: Decision): string {
+export function ruleId(decision: Decision): string {
+  const { rule, proposals, override, limits } = decision
   if (override) return 'RD10'
   if (rule in otherIds) return otherIds[rule]!
-  return dispatchRuleId({ rule }, Object.keys(proposals).length, recordedLimits(limits))
+  return dispatchRuleId(decision, proposals, recordedLimits(limits))
 }
 
 const otherIds: Record<string, string> = {
