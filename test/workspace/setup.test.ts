@@ -7,6 +7,7 @@ import {
   readFileSync,
   readlinkSync,
   rmSync,
+  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -15,6 +16,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { Repository } from '../../src/workspace/git/repository.ts'
 import type { SetupCommand } from '../../src/workspace/worktrees/prepare-slot.ts'
+import type { Slot } from '../../src/workspace/worktrees/slot.ts'
 import { Worktrees } from '../../src/workspace/worktrees/worktrees.ts'
 import { commitFiles, contents, git, newRepository, temporaryFolder, worktreesOf, write } from './git-repositories.ts'
 
@@ -143,18 +145,35 @@ describe('setup', () => {
     expect(next.setup).toMatchObject({ exitCode: 0, cached: false })
   })
 
-  it('that makes a Python environment runs in each slot, because it cannot be copied', async () => {
+  it('that makes a Python environment runs once: copies name their own place', async () => {
     const { repository, first } = await newRepository({ 'a.txt': 'one\n' })
-    const setup = counting('mkdir -p .venv/bin && echo "home = $PWD" > .venv/pyvenv.cfg')
+    const setup = counting(
+      [
+        'mkdir -p .venv/bin .venv/lib/python3/site-packages',
+        'echo "home = $PWD" > .venv/pyvenv.cfg',
+        'echo "#!$PWD/.venv/bin/python" > .venv/bin/pytest && chmod +x .venv/bin/pytest',
+        'echo "$PWD/src" > .venv/lib/python3/site-packages/__editable__.app.pth',
+      ].join(' && '),
+    )
     const { worktrees } = worktreesOf(repository, { setup })
     const slots = await Promise.all([1, 2, 3].map(() => worktrees.acquire('r', first)))
+    const check = (slot: Slot) => {
+      const read = (path: string) => readFileSync(join(slot.folder, '.venv', path), 'utf8')
+      expect(read('pyvenv.cfg')).toBe(`home = ${slot.folder}\n`)
+      expect(read('bin/pytest')).toBe(`#!${slot.folder}/.venv/bin/python\n`)
+      expect(read('lib/python3/site-packages/__editable__.app.pth')).toBe(`${slot.folder}/src\n`)
+      expect(statSync(join(slot.folder, '.venv/bin/pytest')).mode & 0o100).toBe(0o100)
+    }
     for (const slot of slots) {
-      expect(readFileSync(join(slot.folder, '.venv/pyvenv.cfg'), 'utf8')).toBe(`home = ${slot.folder}\n`)
+      check(slot)
       expect((await slot.snapshot()).tree).toBe(await repository.treeOf(first))
     }
-    expect(setup.ran.sort()).toEqual(slots.map((slot) => slot.folder).sort())
-    worktrees.release(slots[0]!)
-    expect((await worktrees.acquire('r', first)).setup?.cached).toBe(true)
+    expect(setup.ran).toHaveLength(1)
+    for (const slot of slots) writeFileSync(join(slot.folder, '.venv/bin/pytest'), 'exit 0\n')
+    for (const slot of slots) worktrees.release(slot)
+    const again = await Promise.all([1, 2, 3].map(() => worktrees.acquire('r', first)))
+    for (const slot of again) check(slot)
+    expect(setup.ran).toHaveLength(1)
   })
 
   it('that makes links to its own location runs in each slot too', async () => {

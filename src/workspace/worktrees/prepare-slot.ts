@@ -94,7 +94,7 @@ export class SlotPreparation {
       return false
     }
     await this.#sweep(held, commit, setup.files.made)
-    const findCopy = async () => (await this.#cache.find(setup.key))?.files ?? null
+    const findCopy = () => this.#cache.find(setup.key)
     const state = await restoreSetupFiles(worktree.folder, setup.files, findCopy)
     if (state === 'untouched') return true
     if (state === 'lost') {

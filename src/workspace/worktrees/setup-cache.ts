@@ -4,12 +4,20 @@ import { dirname, join } from 'node:path'
 import { isAlive } from '../commands/is-alive.ts'
 import { removeTree } from '../remove-tree.ts'
 import { copyTree } from './copy-tree.ts'
+import { relocateVenvs } from './relocate-venv.ts'
 import type { SetupFiles } from './setup-files.ts'
 
 export interface CachedSetup {
   key: string
   bytes: number
   usedAt: number
+}
+
+interface CachedCopy {
+  made: string[]
+  files: string
+  /** The slot in which the set-up ran. */
+  from: string
 }
 
 /** `<folder>/<key>/files` holds the files, `made.json` lists them. Incomplete copies have another name. */
@@ -22,13 +30,13 @@ export class SetupCache {
   }
 
   /** The complete copy for a key. */
-  async find(key: string): Promise<{ made: string[]; files: string } | null> {
+  async find(key: string): Promise<CachedCopy | null> {
     const place = join(this.#folder, key)
     try {
-      const { made } = JSON.parse(await readFile(join(place, 'made.json'), 'utf8')) as { made: string[] }
+      const { made, from } = JSON.parse(await readFile(join(place, 'made.json'), 'utf8')) as CachedCopy
       const now = new Date()
       await utimes(place, now, now)
-      return { made, files: join(place, 'files') }
+      return { made, from: from ?? '', files: join(place, 'files') }
     } catch {
       return null
     }
@@ -39,7 +47,7 @@ export class SetupCache {
     const unfinished = join(this.#folder, `.${key}-${process.pid}`)
     await removeTree(unfinished)
     await copyAll(slot, join(unfinished, 'files'), made)
-    await writeFile(join(unfinished, 'made.json'), JSON.stringify({ made, bytes }))
+    await writeFile(join(unfinished, 'made.json'), JSON.stringify({ made, bytes, from: slot }))
     // Another process may have stored the same copy meanwhile.
     await rename(unfinished, place).catch(() => removeTree(unfinished))
   }
@@ -55,7 +63,10 @@ export class SetupCache {
         () => true,
         () => false,
       )
-      if (isWhole) return found.made
+      if (isWhole) {
+        await relocateVenvs(found.made, { from: found.from, to: slot })
+        return found.made
+      }
       await removeAll(slot, found.made)
       return null
     } finally {

@@ -4,6 +4,7 @@ import { lstat, mkdir, readdir } from 'node:fs/promises'
 import { dirname, isAbsolute, join } from 'node:path'
 import { removeTree } from '../remove-tree.ts'
 import { copyTree } from './copy-tree.ts'
+import { relocateVenvs } from './relocate-venv.ts'
 
 export interface SetupFiles {
   /** The topmost paths, from the slot's top. */
@@ -11,7 +12,7 @@ export interface SetupFiles {
   /** Every file, link and folder below them, with metadata that changes if it is modified. */
   entries: Map<string, string>
   bytes: number
-  /** Whether a copy works elsewhere: not if it contains its own path, as a Python environment does. */
+  /** Whether a copy works elsewhere: not if a link in it names its own place. */
   movable: boolean
 }
 
@@ -32,7 +33,7 @@ export async function recordSetupFiles(slot: string, made: readonly string[]): P
 export async function restoreSetupFiles(
   slot: string,
   files: SetupFiles,
-  findCopy: () => Promise<string | null>,
+  findCopy: () => Promise<{ files: string; from: string } | null>,
 ): Promise<'untouched' | 'restored' | 'lost'> {
   const found = new Map<string, string>()
   await walk(slot, files.made, (path, mark) => void found.set(path, mark))
@@ -42,11 +43,12 @@ export async function restoreSetupFiles(
   const copy = damaged.length > 0 ? await findCopy() : null
   for (const path of outermost(added)) await removeTree(join(slot, path))
   for (const path of outermost(damaged)) {
-    if (copy === null || !(await isThere(join(copy, path)))) return 'lost'
+    if (copy === null || !(await isThere(join(copy.files, path)))) return 'lost'
     await removeTree(join(slot, path))
     await mkdir(dirname(join(slot, path)), { recursive: true })
-    await copyTree(join(copy, path), join(slot, path))
+    await copyTree(join(copy.files, path), join(slot, path))
   }
+  if (copy !== null) await relocateVenvs(files.made, { from: copy.from, to: slot })
   await walk(slot, outermost(damaged), (path, mark) => void files.entries.set(path, mark))
   return 'restored'
 }
@@ -60,7 +62,7 @@ async function walk(slot: string, paths: readonly string[], visit: Visit): Promi
     if (!stats) continue
     const isLink = stats.isSymbolicLink()
     const target = isLink ? readlinkSync(join(slot, path)) : ''
-    const namesOwnPlace = path.endsWith('pyvenv.cfg') || (isAbsolute(target) && target.startsWith(slot))
+    const namesOwnPlace = isAbsolute(target) && target.startsWith(slot)
     // ctime cannot be set back; it also changes when a hard link is added.
     const time = stats.nlink > 1 ? stats.mtimeMs : stats.ctimeMs
     const mark = stats.isDirectory()

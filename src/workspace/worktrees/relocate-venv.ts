@@ -1,0 +1,47 @@
+/** Makes copied Python environments work in their new place: their scripts and settings name the folder they were made in. */
+import { lstat, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** `paths` are what was copied from the slot `from` into the slot `to`. Files that name the old place are rewritten. */
+export async function relocateVenvs(
+  paths: readonly string[],
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  if (from === '' || from === to) return
+  for (const path of paths) await relocateBelow(join(to, path), { from, to })
+}
+
+async function relocateBelow(folder: string, move: { from: string; to: string }): Promise<void> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+  if (entries.some(({ name }) => name === 'pyvenv.cfg')) return relocateVenv(folder, move)
+  // An environment lies near the top of the project.
+  for (const entry of entries)
+    if (entry.isDirectory() && !/^(?:node_modules|\.git|site-packages)$/.test(entry.name))
+      await relocateBelow(join(folder, entry.name), move)
+}
+
+async function relocateVenv(venv: string, move: { from: string; to: string }): Promise<void> {
+  await relocateFile(join(venv, 'pyvenv.cfg'), move)
+  for (const name of await namesIn(join(venv, 'bin'))) await relocateFile(join(venv, 'bin', name), move)
+  for (const version of await namesIn(join(venv, 'lib'))) {
+    const site = join(venv, 'lib', version, 'site-packages')
+    for (const name of await namesIn(site)) {
+      // Editable installs point to the project by a .pth file or a finder module.
+      if (/\.(?:pth|egg-link)$|^__editable__.*\.py$/.test(name)) await relocateFile(join(site, name), move)
+      else if (name.endsWith('.dist-info')) await relocateFile(join(site, name, 'direct_url.json'), move)
+    }
+  }
+}
+
+/** Leaves links and binaries alone; a file's rights are kept. */
+async function relocateFile(file: string, { from, to }: { from: string; to: string }): Promise<void> {
+  const stats = await lstat(file).catch(() => undefined)
+  if (!stats?.isFile() || stats.size > 1_000_000) return
+  const text = await readFile(file)
+  if (text.includes(0) || !text.includes(from)) return
+  await writeFile(file, text.toString('utf8').replaceAll(from, to))
+}
+
+function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => [])
+}
