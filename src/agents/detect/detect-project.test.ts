@@ -154,6 +154,35 @@ describe('the commands of a project', () => {
     expect(detect({ 'package.json': npmInit })).toMatchObject({ state: 'missing', tool: 'npm', setup: 'npm install' })
   })
 
+  it('starts pnpm and yarn by corepack or npx if they are not installed', () => {
+    const files = {
+      'package.json': JSON.stringify({ packageManager: 'pnpm@9.15.9+sha512.ab', scripts: { test: 'x' } }),
+    }
+    expect(detect(files, { npm: '', npx: '', corepack: '' })).toMatchObject({
+      state: 'ok',
+      setup: 'corepack pnpm install',
+      test: 'corepack pnpm test',
+    })
+    expect(detect(files, { npm: '', npx: '' })).toMatchObject({ state: 'ok', test: 'npx --yes pnpm@9.15.9 test' })
+    expect(detect(files, { npm: '' })).toMatchObject({ state: 'broken', fix: 'npm install -g pnpm' })
+    expect(detect({ 'package.json': scripts, 'yarn.lock': '' }, { corepack: '' })).toMatchObject({
+      setup: 'corepack yarn install --frozen-lockfile',
+      build: 'corepack yarn run build',
+    })
+  })
+
+  it.each([
+    [{ 'package.json': '{"workspaces": ["a"]}' }, 'npm test --workspaces --if-present'],
+    [{ 'package.json': '{}', 'pnpm-lock.yaml': '', 'pnpm-workspace.yaml': '' }, 'pnpm -r test'],
+    [{ 'package.json': '{"workspaces": ["a"]}', 'yarn.lock': '' }, 'yarn workspaces run test'],
+    [
+      { 'package.json': '{"workspaces": ["a"]}', 'yarn.lock': '', '.yarnrc.yml': '' },
+      'yarn workspaces foreach -A run test',
+    ],
+  ])('finds the tests of the packages of a workspace: %j', (files, test) => {
+    expect(detect(files as Record<string, string>)).toMatchObject({ state: 'ok', test })
+  })
+
   it('says when the tool is not installed', () => {
     expect(detect({ 'go.mod': '' }, {})).toMatchObject({
       state: 'broken',

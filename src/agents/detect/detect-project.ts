@@ -31,6 +31,7 @@ interface Project {
   read(file: string): string | undefined
   files: readonly string[]
   list(folder: string): readonly string[]
+  isInstalled(program: string): boolean
 }
 
 export function detectProject(machine: Machine, folder: string): ProjectDetection {
@@ -39,6 +40,7 @@ export function detectProject(machine: Machine, folder: string): ProjectDetectio
     read: (file) => machine.read(join(folder, file)),
     files: machine.list(folder),
     list: (below) => machine.list(join(folder, below)),
+    isInstalled: (program) => machine.find(program) !== undefined,
   }
   const found = recognisers.flatMap((recognise) => recognise(project) ?? [])
   // A repository may match several tools: prefer one with tests.
@@ -87,24 +89,44 @@ export function detectProject(machine: Machine, folder: string): ProjectDetectio
 
 const recognisers: Recognise[] = [node, cargo, go, python, maven, gradle, cabal, make, plainPython]
 
-function node({ has, read }: Project): Commands | undefined {
+function node({ has, read, isInstalled }: Project): Commands | undefined {
   const manifest = parsedManifest(read('package.json'))
   if (!manifest) return undefined
   const tool = nodeTool(manifest, has)
   const { test, build } = manifest.scripts ?? {}
   // `npm init` writes a test script that always fails.
   const hasTest = typeof test === 'string' && !/no test specified/.test(test)
+  const inPackages = workspaceTest(tool, manifest, has)
+  const start = nodeProgram(tool, manifest, isInstalled)
+  const run = (words: string) => `${start}${words.slice(tool.length)}`
   return {
     tool,
-    needs: tool,
+    needs: start.split(' ')[0]!,
     fix: `npm install -g ${tool}`,
-    setup: nodeSetup(tool, has),
-    build: typeof build === 'string' ? `${tool} run build` : undefined,
-    test: hasTest ? (tool === 'bun' ? 'bun run test' : `${tool} test`) : undefined,
+    setup: run(nodeSetup(tool, has)),
+    build: typeof build === 'string' ? run(`${tool} run build`) : undefined,
+    test: hasTest ? run(tool === 'bun' ? 'bun run test' : `${tool} test`) : inPackages && run(inPackages),
   }
 }
 
+/** A package manager that is not on the PATH comes with Node (corepack) or from the registry, in the version that the project names. */
+function nodeProgram(tool: string, { packageManager }: Manifest, isInstalled: Project['isInstalled']): string {
+  if ((tool !== 'pnpm' && tool !== 'yarn') || isInstalled(tool)) return tool
+  if (isInstalled('corepack')) return `corepack ${tool}`
+  const named = typeof packageManager === 'string' ? packageManager.replace(/\+.*$/, '') : tool
+  return isInstalled('npx') ? `npx --yes ${named}` : tool
+}
+
+/** A workspace without a test script of its own: the tests of its packages. */
+function workspaceTest(tool: string, { workspaces }: Manifest, has: Project['has']): string | undefined {
+  if (tool === 'pnpm') return has('pnpm-workspace.yaml') ? 'pnpm -r test' : undefined
+  if (workspaces === undefined) return undefined
+  if (tool === 'yarn') return has('.yarnrc.yml') ? 'yarn workspaces foreach -A run test' : 'yarn workspaces run test'
+  return tool === 'npm' ? 'npm test --workspaces --if-present' : undefined
+}
+
 interface Manifest {
+  workspaces?: unknown
   packageManager?: unknown
   scripts?: { test?: unknown; build?: unknown }
 }

@@ -14,6 +14,7 @@ export interface ToolCaches {
 const ownCaches: Record<string, string> = {
   npm_config_cache: 'npm',
   YARN_CACHE_FOLDER: 'yarn',
+  COREPACK_HOME: 'corepack',
   PIP_CACHE_DIR: 'pip',
   UV_CACHE_DIR: 'uv',
   GOCACHE: 'go-build',
@@ -38,7 +39,8 @@ export async function toolCaches(
   const home = env.HOME
   if (!home) return { env: {}, writable: [] }
   const own = join(env.XDG_CACHE_HOME || join(home, '.cache'), 'convene', 'commands')
-  const variables: Record<string, string> = {}
+  // Corepack would wait for somebody to confirm a download.
+  const variables: Record<string, string> = { COREPACK_ENABLE_DOWNLOAD_PROMPT: '0' }
   for (const [name, folder] of Object.entries(ownCaches)) if (!env[name]) variables[name] = join(own, folder)
   const gradle = join(home, '.gradle', 'caches')
   if (await exists(gradle)) variables.GRADLE_RO_DEP_CACHE = gradle
