@@ -4,9 +4,10 @@ import type { Store } from '../kernel/store.ts'
 import { type TestFacts, testKey } from '../rules/build/test-facts.ts'
 import { describeFailedCommand, failingTests } from '../rules/evidence/failed-command.ts'
 import { outputExcerpt } from '../rules/evidence/output-excerpt.ts'
+import { readerCheck } from '../rules/evidence/reader-check.ts'
 import type { CommandResult } from '../workspace/commands/command.ts'
 import type { Slot } from '../workspace/worktrees/worktrees.ts'
-import { commandStarted, evidenceRecorded } from './events.ts'
+import { commandStarted, evidenceRecorded, warningGiven } from './events.ts'
 import type { ResultKey, TestRequest, TestResult } from './kept-test-results.ts'
 import { type EventSubject, eventHeader, subjectOf } from './node.ts'
 import type { ProjectWorkspace } from './workspace.ts'
@@ -106,7 +107,19 @@ export class CleanCheckout {
     // A result counts again only where the set-up held and the command came to its own end.
     if (!prepared.setup && !prepared.build && ran.ended === 'exited') testResults.keep(this.#key, request, result)
     this.#record(result, false)
+    this.#warnIfUnread(result)
     return result
+  }
+
+  /** VF9: a runner that cannot be read is the person's to know, once for a build; no agent is blamed for it. */
+  #warnIfUnread({ exitCode, names, counts, parts }: TestResult): void {
+    const { workspace, input } = this.#verifier
+    if (exitCode !== 0 || names === 'reported' || workspace.unread.has(input.build)) return
+    workspace.unread.add(input.build)
+    const runners = parts.flatMap(({ runner }) => runner ?? [])
+    const { detail, fix } = readerCheck({ names, exitCode, counts, runners })
+    const text = `${detail}; the work is judged by exit codes. To change that: ${fix}`
+    this.#step.emit(warningGiven.create(eventHeader(this.#verifier), { text }))
   }
 
   /** Sets the worktree up and builds it, once. */

@@ -38,7 +38,18 @@ export async function openWorkspace(
   const tests = createTestRunner(commands, { ...project, timeoutMs })
   const programs = programsIn(project.setup, project.build, project.test, project.contract)
   const testResults = new KeptTestResults()
-  return { repository, worktrees, commands, tests, testResults, syntax: await SyntaxReader.open(), project, programs }
+  const unread = new Set<string>()
+  return {
+    repository,
+    worktrees,
+    commands,
+    tests,
+    testResults,
+    unread,
+    syntax: await SyntaxReader.open(),
+    project,
+    programs,
+  }
 }
 
 /** The network is needed to fetch what a project depends on. */

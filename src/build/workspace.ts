@@ -21,6 +21,8 @@ export interface ProjectWorkspace {
   commands: Commands
   tests: TestRunner
   testResults: KeptTestResults
+  /** Builds whose person was told that the test report cannot be read. */
+  unread: Set<string>
   syntax: SyntaxReader
   project: ProjectCommands
   /** Programs that the commands name by path; the sandbox lets every command read them. */

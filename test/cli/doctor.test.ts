@@ -6,6 +6,7 @@ import { type FakeMachine, fakeMachine, workingGit } from '../../src/agents/dete
 import { type SandboxReport, sandboxState } from '../../src/build/sandbox-state.ts'
 import { doctor } from '../../src/cli/doctor/doctor.ts'
 import { parseConfig } from '../../src/kernel/config/load.ts'
+import type { ReaderVerdict } from '../../src/rules/evidence/reader-check.ts'
 
 let folder: string
 beforeEach(() => {
@@ -39,6 +40,20 @@ describe('doctor', () => {
     expect((await examine({ env: key })).of('agents')).toMatchObject({ fix: 'convene init' })
     config('agents:\n  gpt: {provider: openai}\n')
     expect((await examine()).ready).toBe(false)
+  })
+
+  it('[VF9] says whether the test report of the untouched tree can be read', async () => {
+    config('build: {test: git --version}\n')
+    const machine = fakeMachine({ env: {}, programs: { git: workingGit } })
+    const found = async (verdict: ReaderVerdict | undefined) => {
+      const reader = async () => verdict
+      const { checks } = await doctor({ folder, env: {}, machine, sandbox: async () => works, reader })
+      return checks.find(({ name }) => name === 'tests')
+    }
+    expect(await found({ state: 'ok', detail: '3 tests read' })).toMatchObject({ state: 'ok', section: 'building' })
+    const unread = { state: 'degraded', detail: 'names unknown', fix: 'write build.test' } as const
+    expect(await found(unread)).toMatchObject({ state: 'missing', detail: 'names unknown', fix: 'write build.test' })
+    expect(await found(undefined)).toBeUndefined()
   })
 
   it('is ready when one of the configured agents can be asked', async () => {

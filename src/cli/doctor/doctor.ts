@@ -8,6 +8,7 @@ import { type SandboxReport, sandboxState } from '../../build/sandbox-state.ts'
 import { type AgentConfig, ConfigError, type LoadedConfig, loadConfig } from '../../kernel/config/load.ts'
 import { ConveneError } from '../../kernel/errors.ts'
 import { MemoryLineBindings } from '../../kernel/stores/line-bindings.ts'
+import type { ReaderVerdict } from '../../rules/evidence/reader-check.ts'
 
 export interface AgentReport {
   name: string
@@ -41,6 +42,8 @@ export interface DoctorOptions {
   env: Environment
   machine?: Machine
   sandbox?: (project: LoadedConfig) => Promise<SandboxReport>
+  /** Runs the tests once and says whether their report can be read. Without it they are not run. */
+  reader?: (project: LoadedConfig) => Promise<ReaderVerdict | undefined>
 }
 
 export async function doctor({
@@ -48,6 +51,7 @@ export async function doctor({
   env,
   machine = thisMachine(env),
   sandbox = (project) => sandboxState(project, env),
+  reader,
 }: DoctorOptions): Promise<Diagnosis> {
   const { finding: configuration, loaded } = checkConfig(folder, env)
   const detection = await detect({ folder: loaded?.folder ?? folder, env, machine })
@@ -56,11 +60,7 @@ export async function doctor({
     ...placed('basics', true, [detection.node, detection.git, configuration]),
     ...placed('basics', false, [detection.repository]),
     ...placed('agents', true, loaded && configured.length === 0 ? [noAgents(loaded, detection)] : []),
-    ...placed(
-      'building',
-      false,
-      loaded ? [checkCommands(loaded, detection, machine), await checkSandbox(loaded, sandbox)] : [],
-    ),
+    ...placed('building', false, loaded ? await checkBuilding(loaded, detection, { machine, sandbox, reader }) : []),
     ...placed('more on this machine', false, detection.keys),
   ]
   const basicsWork = checks.every(({ needed, state }) => !needed || state === 'ok')
@@ -151,6 +151,18 @@ function checkCommands({ config, folder }: LoadedConfig, { project }: Detection,
   }
   const listed = [commands.setup, commands.build, commands.test, commands.contract].filter(Boolean).join(' · ')
   return { name, state: 'ok', detail: config.build.test === undefined ? `${listed} (detected)` : listed }
+}
+
+async function checkBuilding(
+  loaded: LoadedConfig,
+  detection: Detection,
+  { machine, sandbox, reader }: Pick<Required<DoctorOptions>, 'machine' | 'sandbox'> & Pick<DoctorOptions, 'reader'>,
+): Promise<Finding[]> {
+  const commands = checkCommands(loaded, detection, machine)
+  const verdict = commands.state === 'ok' ? await reader?.(loaded) : undefined
+  const state = { ok: 'ok', degraded: 'missing', broken: 'broken' } as const
+  const tests = verdict && { name: 'tests', ...verdict, state: state[verdict.state] }
+  return [commands, ...(tests ? [tests] : []), await checkSandbox(loaded, sandbox)]
 }
 
 async function checkSandbox(

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { type ReaderFacts, readerCheck } from './reader-check.ts'
+
+const good: ReaderFacts = {
+  names: 'reported',
+  exitCode: 0,
+  counts: { passed: 3, failed: 0, skipped: 1 },
+  runners: ['vitest', 'vitest'],
+}
+const check = (facts: Partial<ReaderFacts>) => readerCheck({ ...good, ...facts })
+
+describe('the reader on the untouched tree', () => {
+  it('[VF9] is fine if names, counts and exit code agree', () => {
+    expect(check({})).toEqual({ state: 'ok', detail: '4 tests read from the report by vitest' })
+  })
+
+  it('[VF9] names the part that fails beside the tests', () => {
+    expect(check({ exitCode: 1, failedPart: { command: 'xo', exitCode: 1 } })).toMatchObject({
+      state: 'broken',
+      detail: expect.stringContaining('`xo` fails on the untouched tree'),
+    })
+  })
+
+  it('[VF9] says that names are unknown, and goes by exit codes', () => {
+    const counts = { passed: 0, failed: 0, skipped: 0 }
+    expect(check({ names: 'unknown', counts, runners: [] })).toMatchObject({
+      state: 'degraded',
+      detail: expect.stringContaining('names unknown'),
+    })
+    expect(check({ names: 'scraped', exitCode: 1 })).toMatchObject({ state: 'broken' })
+  })
+
+  it('[VF9] finds an exit code that contradicts the report', () => {
+    expect(check({ counts: { passed: 1, failed: 1, skipped: 0 } })).toMatchObject({ state: 'broken' })
+    expect(check({ exitCode: 1 })).toMatchObject({ state: 'broken', detail: expect.stringContaining('exit code 1') })
+  })
+
+  it('[VF9] accepts tests that fail before any work, and says so', () => {
+    expect(check({ exitCode: 1, counts: { passed: 1, failed: 1, skipped: 0 } })).toMatchObject({
+      state: 'degraded',
+      detail: '1 test of 2 fail by vitest before any work',
+    })
+    expect(check({ counts: { passed: 0, failed: 0, skipped: 0 } }).detail).toBe('no test ran by vitest')
+  })
+})

@@ -1,0 +1,50 @@
+/** The reader is tested before the agents: the tests run once on the last commit, and their report is compared. */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { readerState } from '../../src/build/reader-state.ts'
+import { loadConfig } from '../../src/kernel/config/load.ts'
+
+function projectOf(files: Record<string, string>): string {
+  const outer = realpathSync(mkdtempSync(join(tmpdir(), 'reader-')))
+  onTestFinished(() => rmSync(outer, { recursive: true, force: true }))
+  const folder = join(outer, 'project')
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { cwd: folder, encoding: 'utf8' })
+  git('init', '-q')
+  git('add', '-A')
+  git('commit', '-qm', 'first')
+  writeFileSync(join(folder, 'convene.yaml'), `build: {worktrees: ${JSON.stringify(join(outer, 'trees'))}}\n`)
+  return folder
+}
+
+const state = (folder: string) => readerState(loadConfig({ folder, env: process.env }), process.env)
+const test = "require('node:test').test('one', () => {})\n"
+const scripts = (script: string) => JSON.stringify({ scripts: { test: script } })
+
+it('[VF9] names, counts and exit code of the untouched tree are compared', { timeout: 300_000 }, async () => {
+  const fine = projectOf({ 'package.json': scripts('node --test'), 'a.test.js': test, 'package-lock.json': lock })
+  expect(await state(fine)).toEqual({ state: 'ok', detail: '1 test read from the report by node' })
+  expect(execFileSync('git', ['worktree', 'list'], { cwd: fine, encoding: 'utf8' }).trim().split('\n')).toHaveLength(1)
+
+  const linted = projectOf({ 'package.json': scripts('sh -c "exit 3" && node --test'), 'package-lock.json': lock })
+  expect(await state(linted)).toMatchObject({
+    state: 'broken',
+    detail: expect.stringContaining('`sh -c "exit 3"` fails'),
+  })
+
+  const unread = projectOf({ 'package.json': scripts('true'), 'package-lock.json': lock })
+  expect(await state(unread)).toMatchObject({ state: 'degraded', detail: expect.stringContaining('names unknown') })
+})
+
+it('[VF9] nothing is said where there is nothing to run', async () => {
+  expect(await state(projectOf({ 'a.txt': '' }))).toBeUndefined()
+})
+
+const lock = JSON.stringify({ name: 'x', lockfileVersion: 3, requires: true, packages: { '': {} } })
