@@ -86,7 +86,7 @@ function askForReport(runner) {
       return addArguments(['--reporter=list,json'])
     }
     case 'uvu':
-      return require('./uvu-loading.cjs').loadUvu()
+      return require('./uvu-loading.cjs').loadUvu(openReport(runner).add)
     default:
       return undefined
   }

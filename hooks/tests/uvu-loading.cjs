@@ -5,13 +5,21 @@ const { pathToFileURL } = require('node:url')
 const { openReport } = require('./report-file.cjs')
 const { extended, isUvu, watchUvu } = require('./uvu-source.cjs')
 
-function loadUvu() {
+/** `add` adds a line to the report; without it the report is opened with the first suite. */
+function loadUvu(add) {
+  let opened
   const compile = Module.prototype._compile
   Module.prototype._compile = function (source, file, ...rest) {
     return compile.call(this, isUvu(file) ? extended(source) : source, file, ...rest)
   }
   Module.register?.(pathToFileURL(join(__dirname, 'uvu-loader.mjs')))
-  watchUvu(openReport)
+  watchUvu(
+    add ??
+      ((line) => {
+        opened ??= openReport('uvu')
+        opened.add(line)
+      }),
+  )
 }
 
 module.exports = { loadUvu }

@@ -21,15 +21,9 @@ function extended(source) {
     )
 }
 
-/** Extends it where it is loaded by `require`, and returns a hook for `import`. */
-function watchUvu(openReport) {
-  let add
-  const open = () => {
-    add ??= openReport('uvu').add
-    return add
-  }
+/** Reports each suite that the extended uvu hands over. */
+function watchUvu(write) {
   globalThis.conveneUvu = (ctx, name) => {
-    const write = open()
     const place = { suite: name ? [name] : [], ...fileOf(ctx.group) }
     const watched = ({ name: title, handler }) => ({
       name: title,
@@ -48,7 +42,6 @@ function watchUvu(openReport) {
     for (const title of [...(ctx.skipped || []), ...left]) write({ ...place, name: title, state: 'skipped' })
     return { ...ctx, tests: ctx.tests.map(watched), only: ctx.only.map(watched) }
   }
-  process.on('exit', () => add?.({ end: true }))
 }
 
 /** uvu names a file relative to the folder that it was given. */

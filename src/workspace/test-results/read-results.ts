@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { readAva } from './ava-report.ts'
 import { isCargoTest, readCargoTest } from './cargo-output.ts'
 import type { StartedRunner } from './command-parts.ts'
+import { codeFiles, filesNotRun } from './crashed-runner.ts'
 import { isGoTest, readGoTest } from './go-output.ts'
 import { readJestReport } from './jest-report.ts'
 import { isMarked, readMarked } from './marked-output.ts'
@@ -33,28 +34,38 @@ export interface RunResults {
 /** Undefined if the tests' names are unknown. */
 export async function readResults(results: RunResults): Promise<TestReport | undefined> {
   const output = withoutColours(results.output)
-  const reports = [...(await fromReports(results)), ...(await fromFiles(results))]
+  const reports = [...(await fromReports(results, output)), ...(await fromFiles(results))]
   const printed = await fromOutput(output, results.folder, reports.length > 0)
   const all = [...reports, ...(printed ? [printed] : [])]
-  const crashed = results.exitCode === 0 ? undefined : fromCrash(output)
-  const known = all.length > 0 ? merged(all) : undefined
-  if (crashed && !known?.broken.length && !known?.tests.some(({ state }) => state === 'failed'))
-    return merged([...(known ? [known] : []), crashed])
-  return known
+  if (all.length > 0) return merged(all)
+  return results.exitCode === 0 ? undefined : fromCrash(output)
 }
 
-/** A runner that started but left no report makes the names incomplete. */
-async function fromReports({ started }: RunResults): Promise<TestReport[]> {
+async function fromReports({ started, exitCode }: RunResults, output: string): Promise<TestReport[]> {
   const read = await Promise.all(
     started.map(async (runner) => {
       const text = await readFile(runner.file, 'utf8').catch(() => '')
       const report = await readReport(runner, text).catch(() => undefined)
-      return report && inFolder(report, runner.folder)
+      return { runner, text, report: report && inFolder(report, runner.folder) }
     }),
   )
-  const found = read.filter((report) => report !== undefined && report.tests.length + report.broken.length > 0)
-  const isIncomplete = read.some((report, index) => report === undefined && started[index]!.runner !== 'crash')
-  return (found as TestReport[]).map((report) => (isIncomplete ? { ...report, isScraped: true } : report))
+  const found: TestReport[] = []
+  for (const { runner, text, report } of read) {
+    if (report) found.push(report)
+    const isEmpty = !report || report.tests.length + report.broken.length === 0
+    // Playwright runs nothing if one file cannot be loaded, and names the file that threw.
+    const isStopped = runner.runner === 'playwright' && report?.tests.length === 0
+    const isCrash = runner.runner === 'crash' || isStopped || /^Bail out! \{/m.test(text)
+    if (exitCode === 0 || !(isEmpty || isCrash)) continue
+    const seen = read.flatMap((one) => [...(one.report?.tests ?? []), ...(one.report?.broken ?? [])])
+    const ran = new Set(seen.flatMap(({ file }) => file ?? []))
+    const why = report?.broken[0]?.failure ?? output
+    found.push(await filesNotRun(runner.folder, why, ran))
+  }
+  // A runner that left no report after exit code 0 makes the names incomplete.
+  const isIncomplete = exitCode === 0 && read.some(({ report }) => report === undefined)
+  const known = found.filter(({ tests, broken }) => tests.length + broken.length > 0)
+  return isIncomplete ? known.map((report) => ({ ...report, isScraped: true })) : known
 }
 
 async function readReport({ format, folder }: StartedRunner, text: string): Promise<TestReport | undefined> {
@@ -86,17 +97,6 @@ function inFolder({ tests, broken, ...rest }: TestReport, folder: string): TestR
     tests: tests.map((test) => (test.file === undefined ? test : { ...test, file: place(test.file) })),
     broken: broken.map((one) => ({ ...one, file: place(one.file) })),
   }
-}
-
-async function codeFiles(folder: string): Promise<string[]> {
-  const names = await readdir(folder, { withFileTypes: true }).catch(() => [])
-  const own = names.filter(({ name }) => name !== 'node_modules' && !name.startsWith('.'))
-  const files = own.filter((entry) => entry.isFile() && /\.[cm]?[jt]sx?$/.test(entry.name)).map(({ name }) => name)
-  const below = own.filter((entry) => entry.isDirectory())
-  const inside = await Promise.all(
-    below.map(async ({ name }) => (await codeFiles(join(folder, name))).map((file) => `${name}/${file}`)),
-  )
-  return [...files, ...inside.flat()]
 }
 
 /** Each module of a Java project has its own folder of results; other runners write one file where we asked for it. */

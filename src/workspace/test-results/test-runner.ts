@@ -1,8 +1,9 @@
 /** Runs the project's tests and reports the outcome of each. */
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import { ConveneError } from '../../kernel/errors.ts'
+import { isWithin } from '../../rules/build/path-confinement.ts'
 import type { TestFacts } from '../../rules/build/test-facts.ts'
 import type { CommandResult, Commands } from '../commands/command.ts'
 import { programsIn } from '../commands/programs-in.ts'
@@ -75,7 +76,7 @@ export function createTestRunner(commands: Commands, settings: TestRunnerSetting
         const readable = [...(where.readable ?? []), ...programsIn(selected.command), hooksFolder]
         const command = withHooks(reporting.reporting, { reports, folder: where.folder })
         const result = await commands.run({ ...where, command, timeoutMs, writable, readable })
-        return await testRun(result, reporting, { runner, reports, folder: where.folder, startedAt })
+        return await testRun(result, reporting, { runner, paths, reports, folder: where.folder, startedAt })
       } finally {
         await rm(reports, { recursive: true, force: true })
       }
@@ -100,7 +101,11 @@ export function createTestRunner(commands: Commands, settings: TestRunnerSetting
 async function testRun(
   result: CommandResult,
   { command, narrowed }: ReportingCommand,
-  { runner, ...from }: { runner: Runner; reports: string; folder: string; startedAt: number },
+  {
+    runner,
+    paths,
+    ...from
+  }: { runner: Runner; paths: readonly string[]; reports: string; folder: string; startedAt: number },
 ): Promise<TestRun> {
   const started = await startedRunners(from.reports)
   const { exitCode } = result
@@ -113,7 +118,21 @@ async function testRun(
     file: inProject(file, from.folder) ?? file,
     message: failure,
   }))
-  return { ...result, command, tests, counts: countsOf(tests), names, loadErrors, ...parts, narrowed }
+  return {
+    ...result,
+    command,
+    tests,
+    counts: countsOf(tests),
+    names,
+    loadErrors,
+    ...parts,
+    narrowed: narrowed && isWithinPaths(tests, paths),
+  }
+}
+
+/** A command may name a folder itself, so that appended paths do not narrow it. */
+function isWithinPaths(tests: readonly TestFacts[], paths: readonly string[]): boolean {
+  return tests.every(({ file }) => file === undefined || paths.some((path) => isWithin(file, posix.normalize(path))))
 }
 
 function countsOf(tests: readonly TestFacts[]): TestRun['counts'] {

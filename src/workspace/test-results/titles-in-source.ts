@@ -9,7 +9,7 @@ export function titlesInSource(source: string, file: string): Title[] {
   return []
 }
 
-const callee = /(?<![\w$.])(describe|suite|context|it|test|specify)(?![\w$])/g
+const callee = /(?<![\w$.])(?:(?:tap|t)\.(?=test))?(describe|suite|context|it|test|specify)(?![\w$])/g
 const members = /(?:\.[a-zA-Z]+)+/y
 const blanks = /\s*/y
 const titled = /\(\s*(['"`])((?:\\[\s\S]|(?!\1)[^\\])*)\1/y

@@ -1,0 +1,63 @@
+/** A sample of the zoo that needs no registry. */
+import { describe, expect, it } from 'vitest'
+import { checkSpecies, Enclosure, statesOf } from './keep.ts'
+import { nodeTest, npmWorkspace, others } from './species.ts'
+
+describe('a sample of the zoo', () => {
+  it('[VF9] node:test: names, counts, red and green are read from its report', () => checkSpecies(nodeTest))
+
+  it('[VF9] the packages of a workspace are told apart, and so are the parts of their scripts', async () => {
+    const run = await new Enclosure(npmWorkspace).run()
+    expect(statesOf(run).sort()).toEqual([...npmWorkspace.expected].sort())
+    expect(run.tests.filter(({ name }) => name === 'adds').map(({ file }) => file)).toEqual([
+      'packages/a/test/add.test.js',
+      'packages/b/test/same.test.js',
+    ])
+    expect(run.parts.map(({ folder, runner, exitCode }) => ({ folder, runner, exitCode }))).toEqual([
+      { folder: 'packages/a', runner: undefined, exitCode: 0 },
+      { folder: 'packages/a', runner: 'node', exitCode: 0 },
+      { folder: 'packages/b', runner: 'node', exitCode: 0 },
+    ])
+  })
+
+  it('[VF9] a linter that fails in front of the tests is the part that failed', async () => {
+    const linter = `node -e "console.log('src/math.js:1 no-var'); process.exit(3)"`
+    const project = new Enclosure(nodeTest)
+    for (const scripts of [
+      { test: `${linter} && node --test` },
+      { pretest: linter, test: 'node --test' },
+      { lint: linter, test: 'npm run lint && node --test' },
+    ]) {
+      project.write({ 'package.json': JSON.stringify({ type: 'module', scripts }) })
+      const run = await project.run()
+      expect(run).toMatchObject({ names: 'unknown', tests: [], failedPart: { command: linter, exitCode: 3 } })
+      expect(run.tail).toContain('src/math.js:1 no-var')
+    }
+  })
+
+  it('[VF9] a linter that fails after the tests leaves their names', async () => {
+    const project = new Enclosure(nodeTest)
+    const run = await project.run('node --test && sh -c "exit 4"')
+    expect(run).toMatchObject({
+      exitCode: 4,
+      names: 'reported',
+      failedPart: { command: 'sh -c "exit 4"', exitCode: 4 },
+    })
+    expect(run.counts.failed).toBe(0)
+  })
+
+  it('[VF9] runners that a test starts, and marks that it prints, are none of the project’s tests', async () => {
+    const project = new Enclosure({ ...others[0]!, files: {} })
+    project.write({
+      'inner/x.test.js': "require('node:test').test('inner', () => {})\n",
+      'outer.test.js': `const { spawnSync } = require('node:child_process')
+require('node:test').test('outer', () => {
+  console.log('✓ printed\\nTAP version 13\\nok 1 - printed')
+  const { NODE_TEST_CONTEXT, ...env } = process.env
+  spawnSync(process.execPath, ['--test', 'inner/x.test.js'], { env, stdio: 'inherit' })
+})
+`,
+    })
+    expect(statesOf(await project.run('node --test outer.test.js'))).toEqual(['outer: passed'])
+  })
+})
