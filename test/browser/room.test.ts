@@ -80,7 +80,7 @@ inBrowser('a room, on the page', () => {
 
     const why = whyPanel(page)
     expect(await textOf(why.getByRole('heading', { level: 2 }))).toBe('Why both answered')
-    expect(await textOf(why)).toMatch(/DP3 · parallel/)
+    expect(await textOf(why)).toMatch(/DP10 · parallel/)
     expect(await textOf(why)).toMatch(/gpt\s+0\.86[\s\S]*claude\s+0\.78/)
     const proposals = await why.getByTestId('proposal').allInnerTexts()
     expect(proposals[0]).toMatch(/gpt\s*what the database can carry[\s\S]*postgres[\s\S]*load/)
