@@ -37,6 +37,8 @@ const alone: Line = {
 
 describe('a reply of the wrong shape', () => {
   const { reply: _reply, files: _files, ...said } = alone
+  /** The review that follows is left out. */
+  const isImplement = (one: string) => one.startsWith('implement ')
   const repaired = { when: { ...alone.when, attempt: 1, contains: 'Your reply could not be used' } }
 
   it('[AS2] is repaired in the same conversation, and its files are kept', { timeout: slow }, async () => {
@@ -44,8 +46,8 @@ describe('a reply of the wrong shape', () => {
     const project = buildProject({ spec, lines: [{ ...said, files: alone.files, text: 'I am done!' }, replyOnly] })
     expectExit(await project.build(), 0)
     const events = await project.events()
-    expect(asked(events)).toEqual(['implement inc'])
-    expect(ofType(events, 'ask.finished').map(({ attempt, tries }) => [attempt, tries])).toEqual([[1, 2]])
+    expect(asked(events).filter(isImplement)).toEqual(['implement inc'])
+    expect(ofType(events, 'ask.finished')[0]).toMatchObject({ kind: 'implement', attempt: 1, tries: 2 })
     expect(ofType(events, 'reply.refused')).toEqual([])
   })
 
@@ -53,7 +55,11 @@ describe('a reply of the wrong shape', () => {
     const text = `All tests pass.\n\`\`\`json\n${JSON.stringify(alone.reply)}\n\`\`\``
     const project = buildProject({ spec, lines: [{ ...said, files: alone.files, text }] })
     expectExit(await project.build(), 0)
-    expect(ofType(await project.events(), 'ask.finished')).toEqual([expect.objectContaining({ loose: true, tries: 1 })])
+    expect(ofType(await project.events(), 'ask.finished')[0]).toMatchObject({
+      kind: 'implement',
+      loose: true,
+      tries: 1,
+    })
   })
 
   it('[GR4] counts as an attempt if its repair cannot be read either, and the next attempt is told why', {
@@ -69,7 +75,7 @@ describe('a reply of the wrong shape', () => {
     })
     expectExit(await project.build(), 0)
     const events = await project.events()
-    expect(asked(events)).toEqual(['implement inc', 'implement inc'])
+    expect(asked(events).filter(isImplement)).toEqual(['implement inc', 'implement inc'])
     expect(ofType(events, 'reply.refused')).toEqual([expect.objectContaining({ kind: 'implement', attempt: 1 })])
   })
 })
