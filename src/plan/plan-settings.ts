@@ -2,7 +2,7 @@
 import type { Config } from '../kernel/config/load.ts'
 import { type ConvergenceLimits, defaultConvergenceLimits } from '../rules/convergence/convergence-limits.ts'
 import type { BreakerLimits } from '../rules/plan/breaker.ts'
-import type { DeliberationVariant, RoundTwoMode } from '../rules/plan/deliberation.ts'
+import type { DeliberationLimits, DeliberationVariant, RoundTwoMode } from '../rules/plan/deliberation.ts'
 import {
   type FeatureFlag,
   type FlagName,
@@ -38,7 +38,12 @@ export interface PhaseSettings {
   team: Pick<Team, 'preset' | 'agents'>
   staff: Staff
   strategies: [PhaseId, Readonly<Record<Mode, Strategy>>][]
-  deliberation: { variant: DeliberationVariant; roundTwo: [PhaseId, RoundTwoMode][] }
+  deliberation: {
+    variant: DeliberationVariant
+    roundTwo: [PhaseId, RoundTwoMode][]
+    /** Absent in phases that an earlier version started. */
+    limits?: DeliberationLimits
+  }
   convergence: ConvergenceLimits
   showsAgreement: boolean
   specify: SpecifyLimits
@@ -71,6 +76,7 @@ export function phaseSettings(settings: Settings, staff: Staff, input: PlanInput
         ['4', mpa.deliberation.per_phase_override.phase_4],
         ['7', mpa.deliberation.per_phase_override.phase_7],
       ],
+      limits: { round_one_tokens: mpa.deliberation.round_1_tokens },
     },
     convergence: convergenceIn(settings),
     showsAgreement: mpa.convergence_detection.output_section,

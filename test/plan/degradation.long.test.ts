@@ -76,6 +76,18 @@ describe('two rounds (S1)', () => {
     expect(rounds(plan, '7').filter((one) => one.endsWith(' 2'))).toHaveLength(3)
   })
 
+  it('[ST5] shares longer drafts in full if the setting allows it', async () => {
+    const long = 'word '.repeat(4000)
+    const plan = await startPlan({
+      ...perspectives,
+      plan: { mpa: { deliberation: { variant: 'full', round_1_tokens: 50_000 } } },
+      lines: [part('4', 'software-architect-clean', { reply: view(`I agree. ${long}`) }, 1)],
+    })
+    await done(plan)
+    expect(flagsOf(plan, '4')).not.toContain('deliberation_fell_back_to_light')
+    expect(rounds(plan, '4').filter((one) => one.endsWith(' 2'))).toHaveLength(3)
+  })
+
   it('[ST5] with the second round on and two of three agents gone, keeps the remaining one', async () => {
     const plan = await startPlan({
       ...perspectives,

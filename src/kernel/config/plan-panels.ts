@@ -1,10 +1,11 @@
 /** `plan.mpa`: how a panel of agents deliberates, how agreement is measured, and who sits on it. */
 import { z } from 'zod'
 import { defaultConvergenceLimits } from '../../rules/convergence/convergence-limits.ts'
+import { defaultDeliberationLimits } from '../../rules/plan/deliberation.ts'
 import type { Mode } from '../../rules/plan/mode.ts'
 import { presets } from '../../rules/plan/preset-table.ts'
 import { type Strategy, strategies as strategyNames } from '../../rules/plan/strategy-table.ts'
-import { everyOneOf, fraction, mode, words } from './values.ts'
+import { everyOneOf, fraction, mode, wholeNumber, words } from './values.ts'
 
 const strategy = z.enum(strategyNames)
 const secondRound = z.enum(['revise', 'critique'])
@@ -22,6 +23,11 @@ const deliberation = z.strictObject({
     })
     .prefault({})
     .describe('The second round by phase.'),
+  round_1_tokens: wholeNumber
+    .min(0)
+    .max(1_000_000)
+    .default(defaultDeliberationLimits.round_one_tokens)
+    .describe('First drafts longer than this together are not shared in full: light deliberation instead.'),
   modes: z.array(mode).default(['complete', 'advanced']).describe('The modes that deliberate.'),
 })
 

@@ -24,9 +24,9 @@ export async function gatherPerspectives(
   const output: TeamOutput = { members, expected, missing, round: 1 }
   if (cast.strategy !== 'perspectives' || members.length < 2) return output
   const tokens = members.reduce((sum, { output }) => sum + plan.deps.countTokens(output.text), 0)
-  const { variant, roundTwo } = settings.deliberation
+  const { variant, roundTwo, limits } = settings.deliberation
   const given = isOpen(plan.breakers, 'deliberation_round_2') ? 'light' : variant
-  const how = deliberate(phase.id, given, tokens, phase.flags, undefined, new Map(roundTwo))
+  const how = deliberate(phase.id, given, tokens, phase.flags, limits, new Map(roundTwo))
   if (how.kind === 'none') return output
   if (how.kind === 'full') return secondRound(phase, output, how.roundTwo, work)
   if (how.fellBack) addFlags(phase, 'deliberation_fell_back_to_light')
