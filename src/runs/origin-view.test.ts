@@ -16,6 +16,7 @@ const origin: Origin = {
   author: 'Ada',
   issue: { feature: 'export', number: 3 },
   criteria: ['csv'],
+  words: { title: 'Export', criteria: [{ id: 'csv', text: 'It is CSV' }], decisions: [], checks: [] },
   run: 'ship-1/run/issue-3/build',
   events: [
     event(1, 'message.posted', 'Let people export'),
@@ -40,6 +41,8 @@ describe('chainOf', () => {
       'run',
     ])
     expect(chain[0]).toMatchObject({ title: 'Line 12', lines: [{ text: 'src/export.ts' }] })
+    expect(chain[2]!.lines).toEqual([{ text: 'Export' }])
+    expect(chain[3]!.lines).toEqual([{ text: 'It is CSV' }])
     expect(chain[5]!.lines).toEqual([
       expect.objectContaining({ seq: 3, actor: 'coder', text: 'implement TestsPassed' }),
     ])
@@ -47,7 +50,8 @@ describe('chainOf', () => {
 
   it('leaves out unknown links, and shows only the end of a long list', () => {
     const many = Array.from({ length: 30 }, (_, index) => event(index + 1, 'exit.routed', `exit ${index + 1}`))
-    const chain = chainOf('30', { commit: null, issue: null, criteria: [], run: null, events: many } as Origin)
+    const words = { criteria: [], decisions: [], checks: [] }
+    const chain = chainOf('30', { commit: null, issue: null, criteria: [], words, run: null, events: many } as Origin)
     expect(chain.map(({ what }) => what)).toEqual(['asked', 'decisions'])
     expect(chain[1]!.more).toBe(22)
     expect(chain[1]!.lines.at(-1)!.seq).toBe(30)

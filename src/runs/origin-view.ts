@@ -17,7 +17,7 @@ type OriginEvent = Origin['events'][number]
 const maxLines = 8
 
 export function chainOf(what: string, origin: Origin): OriginLink[] {
-  const { commit, subject, author, issue, criteria, context, run, node, spec, events } = origin
+  const { commit, subject, author, issue, criteria, context, words, run, node, spec, events } = origin
   const line = /^(.+?):(\d+)(?::\d+)?$/.exec(what)
   const links: (OriginLink | null)[] = [
     {
@@ -32,12 +32,12 @@ export function chainOf(what: string, origin: Origin): OriginLink[] {
           lines: [{ text: [subject, author && `by ${author}`].filter(Boolean).join(', ') }],
         }
       : null,
-    issue ? { what: 'issue', title: `Issue #${issue.number}`, lines: [{ text: issue.feature }] } : null,
+    issue ? { what: 'issue', title: `Issue #${issue.number}`, lines: [{ text: words.title ?? issue.feature }] } : null,
     criteria.length > 0 || spec
       ? {
           what: 'criteria',
           title: criteria.length > 1 ? 'Criteria' : 'Criterion',
-          lines: [...criteria.map((text) => ({ text })), ...(spec ? [{ text: `of ${spec}` }] : [])],
+          lines: [...words.criteria.map(({ text }) => ({ text })), ...(spec ? [{ text: `of ${spec}` }] : [])],
         }
       : null,
     context

@@ -5,10 +5,11 @@ import type { StoredEvent } from '../kernel/events.ts'
 import type { Store } from '../kernel/store.ts'
 import { addUsd } from '../rules/budget/add-usd.ts'
 import { trailersOf } from '../rules/merge/commit-message.ts'
-import { featureGreenlit } from '../ship/events.ts'
+import { featureGreenlit, type IssueDefinition } from '../ship/events.ts'
 import { git } from '../workspace/git/git.ts'
 import type { Repository } from '../workspace/git/repository.ts'
 import { eventsLeadingTo } from './origin-history.ts'
+import { type OriginWords, originWords } from './origin-words.ts'
 
 export interface Origin {
   commit: string | null
@@ -20,6 +21,8 @@ export interface Origin {
   criteria: string[]
   /** What the plan handed to the builder of the issue. */
   context?: string
+  /** The same for a person. */
+  words: OriginWords
   run: string | null
   /** The events that led to it, in order. */
   events: { seq: number; ts: string; type: string; actor?: string; summary: string }[]
@@ -52,6 +55,12 @@ async function fromCommit(repository: Repository, store: Store, commit: string):
   const issue = issueOf(trailers.get('Convene-Issue')) ?? issueNamedIn(subject)
   const events = run === null ? [] : await store.read({ run: issueRunOf(run) })
   const about = events.filter((event) => isAbout(event, node))
+  const criteria = (trailers.get('Convene-Criteria') ?? '')
+    .split(',')
+    .map((one) => one.trim())
+    .filter(Boolean)
+  const definition = await definitionOf(store, issue)
+  const all = [...(await earlierEvents(store, issue, about[0])), ...about]
   return {
     commit,
     subject,
@@ -59,13 +68,11 @@ async function fromCommit(repository: Repository, store: Store, commit: string):
     issue,
     ...(node === undefined ? {} : { node }),
     ...(spec === undefined ? {} : { spec }),
-    criteria: (trailers.get('Convene-Criteria') ?? '')
-      .split(',')
-      .map((one) => one.trim())
-      .filter(Boolean),
-    ...(await contextOf(store, issue)),
+    criteria,
+    ...(definition?.context === undefined ? {} : { context: definition.context }),
+    words: originWords(all, criteria, definition),
     run,
-    events: [...(await earlierEvents(store, issue, about[0])), ...about].map(describe),
+    events: all.map(describe),
     cost: costOf(about),
   }
 }
@@ -78,23 +85,26 @@ async function fromEvent(store: Store, event: StoredEvent): Promise<Origin> {
   const started = events.findLast(({ type }) => type === 'node.started')
   const { criteria = [] } = (started?.data ?? {}) as { criteria?: { id: string }[] }
   const issue = event.feature !== undefined && typeof number === 'number' ? { feature: event.feature, number } : null
+  const ids = criteria.map(({ id }) => id)
+  const definition = await definitionOf(store, issue)
+  const all = [...(await earlierEvents(store, issue, events[0])), ...events.slice(-200)]
   return {
     commit: mergeCommit ?? commit ?? null,
     issue,
-    criteria: criteria.map(({ id }) => id),
-    ...(await contextOf(store, issue)),
+    criteria: ids,
+    ...(definition?.context === undefined ? {} : { context: definition.context }),
+    words: originWords(all, ids, definition),
     run,
-    events: [...(await earlierEvents(store, issue, events[0])), ...events.slice(-200)].map(describe),
+    events: all.map(describe),
     cost: costOf(events),
   }
 }
 
-async function contextOf(store: Store, issue: Origin['issue']): Promise<Pick<Origin, 'context'>> {
-  if (!issue) return {}
+async function definitionOf(store: Store, issue: Origin['issue']): Promise<IssueDefinition | undefined> {
+  if (!issue) return undefined
   const admitted = await store.read({ feature: issue.feature, types: [featureGreenlit.type] })
   const known = admitted.flatMap((event) => (featureGreenlit.is(event) ? event.data.issues : []))
-  const { context } = known.findLast(({ number }) => number === issue.number) ?? {}
-  return context === undefined ? {} : { context }
+  return known.findLast(({ number }) => number === issue.number)
 }
 
 /** The issue's run, which also contains what happened before and after its build: its choice, start and retries. */

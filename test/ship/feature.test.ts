@@ -6,6 +6,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { asked, expectExit } from '../build/project.ts'
+import { start } from '../support/convene.ts'
 import { built, functionOf, lineOf, reportOf, shipProject, states } from './project.ts'
 
 describe('a feature', () => {
@@ -146,6 +147,11 @@ describe('a feature', () => {
       (third.report as unknown as { issues: { evidence: { kind: string }[] }[] }).issues[2]!.evidence[0]!.kind,
     ).toBe('tests')
     expectExit(await project.convene('run', 'demo', '--issue', '1'), 0)
+    const told = await start(['why', project.git('rev-parse', 'convene/demo/main')], { cwd: project.folder }).finished
+    expect(told.stdout).toContain('For issue #1 of demo: Function f1\nCriterion\n  it adds one\n')
+    expect(told.stdout).toMatch(/Convene ran the tests itself: \d+ passed, 0 failed/)
+    expect(told.stdout).toMatch(/It cost \d+ asks, \d+ tokens/)
+    expect(told.stdout).not.toMatch(/c1-0|run-[0-9a-f]{8}|\b(exit\.routed|issue\.moved)\b/)
     expect(asked(await project.events())).toEqual(['implement demo-1', 'review-impl demo-1', 'summary demo-1'])
   })
 

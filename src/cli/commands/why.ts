@@ -1,6 +1,7 @@
 /** `convene why` and `replay`: where a change came from, and whether the rules would decide the same today. */
-import { chainOf } from '../../runs/origin-view.ts'
+import type { Origin } from '../../runs/origin.ts'
 import { connect } from '../client/client.ts'
+import type { Output } from '../display/output.ts'
 import { printable } from '../display/printable.ts'
 import type { CommandContext } from './command.ts'
 
@@ -10,21 +11,49 @@ export async function whyCommand(context: CommandContext, what: string): Promise
   try {
     const origin = await client.call('GET /api/why', { query: { what } })
     output.data(origin)
-    for (const { title, lines, more } of chainOf(what, origin)) {
-      output.print(output.style('bold', title))
-      if (more) output.print(output.style('dim', `  ${more} earlier`))
-      for (const { seq, actor, text } of lines) {
-        const number = seq === undefined ? '' : output.style('dim', `${String(seq).padStart(6)} `)
-        output.print(`  ${number}${actor ? `${actor}: ` : ''}${printable(text)}`)
-      }
-    }
-    const { run, cost } = origin
-    if (run === null) output.print('Convene did not make this change: its commit names no run.')
-    else if (cost) output.print(`It cost ${cost.calls} calls, ${cost.tokens} tokens${inDollars(cost.usd)}.`)
+    for (const line of inWords(what, origin, output)) output.print(printable(line))
     return 0
   } finally {
     await client.close()
   }
+}
+
+/** For a person: ids and event types are in `--json`. */
+function inWords(what: string, origin: Origin, output: Output): string[] {
+  const { commit, subject, author, issue, words, run, cost, events } = origin
+  const line = /^(.+?):(\d+)(?::\d+)?$/.exec(what)
+  const asked = line ? `Line ${line[2]} of ${line[1]}` : commit && !/^\d+$/.test(what) ? 'This commit' : 'This event'
+  const happened = commit || run === null ? '' : `: ${events.at(-1)?.summary || events.at(-1)?.type || ''}`
+  const list = (title: string, lines: readonly string[]) =>
+    lines.length > 0 ? [output.style('bold', title), ...lines.map((one) => `  ${one}`)] : []
+  const whatFor = issue
+    ? [`For issue #${issue.number} of ${issue.feature}${words.title ? `: ${words.title}` : ''}`]
+    : words.title
+      ? [`For: ${words.title}`]
+      : []
+  if (run === null)
+    return [
+      ...(commit ? [`${asked} comes from ${commit.slice(0, 10)}, "${subject}"${author ? ` by ${author}` : ''}.`] : []),
+      'Convene did not make this change: its commit names no run.',
+    ]
+  return [
+    commit
+      ? `${asked} comes from ${commit.slice(0, 10)}${subject ? `, "${subject}"` : ''}${author ? ` by ${author}` : ''}.`
+      : `${asked}${happened}`,
+    ...whatFor,
+    ...list(
+      words.criteria.length === 1 ? 'Criterion' : 'Criteria',
+      words.criteria.map(({ text }) => text),
+    ),
+    ...list(
+      'Decided',
+      words.decisions.map(({ decision, by, grounds }) => `${decision} (${by}${grounds ? `; ${grounds}` : ''})`),
+    ),
+    ...list('Checked', words.checks),
+    ...(cost
+      ? [`It cost ${cost.calls} ${cost.calls === 1 ? 'ask' : 'asks'}, ${cost.tokens} tokens${inDollars(cost.usd)}.`]
+      : []),
+  ]
 }
 
 const inDollars = (usd: number | null) => (usd ? `, $${usd.toFixed(2)}` : '')

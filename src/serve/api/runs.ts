@@ -53,6 +53,12 @@ const origin = schemaOf<Origin>({
   spec: z.string().optional(),
   criteria: z.array(z.string()),
   context: z.string().optional(),
+  words: schemaOf<Origin['words']>({
+    title: z.string().optional(),
+    criteria: z.array(z.object({ id: z.string(), text: z.string() })),
+    decisions: z.array(z.object({ decision: z.string(), by: z.string(), grounds: z.string().optional() })),
+    checks: z.array(z.string()),
+  }).describe('The same for a person'),
   run: z.string().nullable(),
   events: z.array(
     schemaOf<Origin['events'][number]>({
