@@ -220,7 +220,12 @@ function expectCommitsOnce(project: Project, commit: string): void {
   expect(steps).toHaveLength(4)
   expect(project.git('log', '--format=%s', '--grep=join its parts', `main..${commit}`).split('\n')).toHaveLength(1)
   const merged = project
-    .git('log', '--format=%(trailers:key=Convene-Node,valueonly,separator=)', '--grep=^The function ', `main..${commit}`)
+    .git(
+      'log',
+      '--format=%(trailers:key=Convene-Node,valueonly,separator=)',
+      '--grep=^The function ',
+      `main..${commit}`,
+    )
     .split('\n')
   expect(merged.sort()).toEqual(['calc', 'calc/left', 'calc/right'])
 }

@@ -88,7 +88,7 @@ describe('a ship that is stopped over HTTP', () => {
       ({ data }) => (data as { ask: string }).ask,
     )
     expect(new Set(finished).size).toBe(finished.length)
-    expect(project.git('log', '--format=%s', '--grep=^feat(', 'main').split('\n')).toHaveLength(2)
+    expect(project.git('log', '--format=%s', '--grep=^Function ', 'main').split('\n')).toHaveLength(2)
   })
 })
 
@@ -110,7 +110,7 @@ describe('a ship in the foreground', () => {
     expect(resumed.report).toMatchObject({ status: 'done', merged: true })
     const finished = ofType(await project.events(), 'ask.finished').map(({ ask }) => ask)
     expect(new Set(finished).size).toBe(finished.length)
-    expect(project.git('log', '--format=%s', '--grep=^feat(', 'main').split('\n')).toHaveLength(2)
+    expect(project.git('log', '--format=%s', '--grep=^Function ', 'main').split('\n')).toHaveLength(2)
     expect(project.git('worktree', 'list').split('\n')).toHaveLength(1)
   }
 

@@ -132,18 +132,13 @@ async function tryMerge(node: Node, step: StepContext, work: string): Promise<Me
 /** MG1: subject and body as the repository's own commits have them, from the issue's or the spec's title. */
 async function inOwnStyle({ workspace, input, state }: Node): Promise<string> {
   const { spec, issue } = input
-  const subjects = (await workspace.repository.subjects(state.base, recentCommits)).filter((one) => !isOurs(one))
+  const subjects = await workspace.repository.subjects(state.base, recentCommits)
   const area = posix.basename(spec.targetPath).replace(/\..*$/, '') || spec.id
   const subject = commitSubject(issue?.title ?? spec.description.trim().split('\n')[0]!, subjectStyle(subjects), area)
   return `${subject}\n\n${commitBody(spec.description, state.spec.acceptanceCriteria)}`
 }
 
 const recentCommits = 60
-
-/** Commits that earlier versions of Convene made say nothing about the repository's style. */
-function isOurs(subject: string): boolean {
-  return /^feat\([^)]+\): Implement issue #\d+/.test(subject)
-}
 
 /** A person may have the feature's branch checked out, so it moves together with the checkout. */
 async function moveTo({ workspace, input }: Node, { recovered }: StepContext, to: string, from: string | null) {

@@ -255,17 +255,10 @@ export class Repository {
     return readCommits(await this.#git(['log', ...format, ...(firstParent ? ['--first-parent'] : []), ...range, '--']))
   }
 
-  /** The subjects of the last commits, newest first, without merges. */
+  /** The subjects of the last commits that people made, newest first, without merges. */
   async subjects(commit: string, count: number): Promise<string[]> {
-    const text = await this.#git([
-      'log',
-      '--no-merges',
-      '--no-show-signature',
-      `-${count}`,
-      '--format=%s',
-      commit,
-      '--',
-    ])
+    const people = ['--no-merges', '--invert-grep', '--grep=^Convene-Run: ', `-${count}`]
+    const text = await this.#git(['log', '--no-show-signature', ...people, '--format=%s', commit, '--'])
     return text.split('\n').filter((line) => line !== '')
   }
 
