@@ -175,6 +175,8 @@ function markControls(page: Page): Promise<void> {
     ;(document.activeElement as HTMLElement | null)?.blur()
     const usable = 'a[href], button:not(:disabled), input:not(:disabled), select, textarea, summary, [tabindex="0"]'
     for (const [index, each] of [...document.querySelectorAll<HTMLElement>(usable)].entries()) {
+      // The file field behind the attach button is not displayed: nobody can see, focus or click it.
+      if (!each.checkVisibility()) continue
       // In a radio group, Tab reaches the chosen one; arrows reach the others.
       if (each instanceof HTMLInputElement && each.type === 'radio' && !each.checked) continue
       const words = each.getAttribute('aria-label') ?? each.textContent
