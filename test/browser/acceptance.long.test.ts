@@ -106,7 +106,7 @@ inBrowser('collaboration, on the page', () => {
     })
 
     it('[TN2] D: a malformed reply is shown verbatim with a warning, and the session ends', async () => {
-      const raw = 'Sure! {"message": "hello", "handoff": {"to": "claude", "task": "go on"}}'
+      const raw = 'Sure! {"message": "hello", "mood": "fine", "handoff": {"to": "claude", "task": "go on"}}'
       const { page } = await enterRoom([{ when: { ask: 'turn' }, text: raw }])
       await collaborate(page)
       await say(page, 'Say hello')
@@ -254,17 +254,24 @@ inBrowser('collaboration, on the page', () => {
       expect(await textOf(page.getByRole('log'))).not.toContain('never said')
     })
 
-    it('[TN2] 5: prose around the JSON falls back to the text, and the room stays usable', async () => {
-      const prose = 'Of course. Here it is: {"message": "x", "final": true} Anything else?'
+    it('[TN1] [TN2] 5: prose around the JSON is left out, prose alone is shown as it is, and the room stays usable', async () => {
+      const around =
+        'Of course. Here it is: {"message": "A heron.", "handoff": {"to": "claude", "task": "Add one."}} Enjoy!'
+      const prose = 'Of course: a wren, I would say. Anything else?'
       const { page } = await enterRoom([
-        { when: { ask: 'turn', contains: 'with prose' }, text: prose },
+        { when: { ask: 'turn', agent: 'gpt', contains: 'with prose' }, text: around },
+        { when: { ask: 'turn', agent: 'claude', contains: 'Add one.' }, text: prose },
         { when: { ask: 'turn' }, reply: { message: 'fine', final: true } },
       ])
       await collaborate(page)
       await say(page, 'Answer with prose around it')
       await eventually(() => endings(page)).toEqual(['malformed'])
-      expect(await textOf(itemBy(page, 'gpt'))).toContain(prose)
-      await page.getByTestId('warning').waitFor()
+      expect(await speakers(page)).toEqual(['you', 'gpt', 'router', 'claude'])
+      expect(await textOf(itemBy(page, 'gpt'))).toContain('A heron.')
+      expect(await textOf(page.getByRole('log'))).not.toContain('Here it is')
+      expect(await itemBy(page, 'gpt').getByTestId('warning').count()).toBe(0)
+      expect(await textOf(itemBy(page, 'claude'))).toContain(prose)
+      await itemBy(page, 'claude').getByTestId('warning').waitFor()
       await say(page, 'And now properly')
       await eventually(() => endings(page)).toEqual(['malformed', 'final'])
     })
