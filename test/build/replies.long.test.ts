@@ -285,7 +285,7 @@ describe('outside interference', () => {
     expectExit(resumed, 0)
     expect(resumed.report).toMatchObject({ status: 'done', merged: true })
     expect(project.git('rev-parse', 'main')).toBe(built.report.commit)
-    expect(asked(await project.events())).toEqual(['implement inc'])
+    expect(asked(await project.events())).toEqual(['implement inc', 'review-impl inc'])
     expectExit(await project.convene('resume', built.report.run), 0)
   })
 
@@ -327,7 +327,10 @@ describe('outside interference', () => {
     })
     const resumed = await project.convene('resume', built.report.run)
     expectExit(resumed, 0)
-    expect(ofType(await project.events(), 'ask.started')).toEqual([expect.objectContaining({ attempt: 1 })])
+    expect(ofType(await project.events(), 'ask.started')).toMatchObject([
+      { kind: 'implement', attempt: 1 },
+      { kind: 'review-impl', attempt: 1 },
+    ])
   })
 
   it('a spec that is too large is refused with its file and the limit', { timeout: slow }, async () => {
