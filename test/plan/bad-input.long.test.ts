@@ -21,7 +21,7 @@ describe('goals', () => {
     }
     expect((await convene(folder, 'plan', 'x', '--mode', 'slow')).report.error).toMatchObject({
       path: '--mode',
-      expected: 'rapid | standard | advanced | complete',
+      expected: 'auto | rapid | standard | advanced | complete',
     })
     const served = await serve({}, { folder: planFolder() })
     for (const body of [{ goal: '' }, {}, { goal: 5 }, { goal: 'x', mode: 'slow' }, { goal: 'x', id: '../../up' }]) {
