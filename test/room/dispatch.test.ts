@@ -161,6 +161,34 @@ describe('parallel', () => {
   })
 })
 
+/** Timers of a quarter of an hour or more fire only by hand, and the clock advances by hand too. */
+function holdLongTimers(): { next(): Promise<() => void>; skip(seconds: number): void } {
+  let ahead = 0
+  const held: (() => void)[] = []
+  let arrived = latch()
+  const { now, after: startTimer } = systemClock
+  vi.spyOn(systemClock, 'now').mockImplementation(() => now() + ahead)
+  vi.spyOn(systemClock, 'after').mockImplementation((milliseconds, fn) => {
+    if (milliseconds <= 900_000) return startTimer(milliseconds, fn)
+    held.push(fn)
+    arrived.open()
+    return () => {}
+  })
+  onTestFinished(() => {
+    vi.restoreAllMocks()
+  })
+  return {
+    async next() {
+      await arrived.opened
+      arrived = latch()
+      return held.shift()!
+    },
+    skip(seconds) {
+      ahead += seconds * 1000
+    },
+  }
+}
+
 describe('synthesis', () => {
   const proposals = { gpt: same(0.9), claude: same(0.8, { builds_on_other: true }) }
   const quick = 'room: { synthesis: { silence_seconds: 0.3, total_seconds: 60 } }'
@@ -231,31 +259,42 @@ describe('synthesis', () => {
   })
 
   it('[RD7] streamed output resets the silence timeout', async () => {
+    const timers = holdLongTimers()
     const room = await stage.open(
       { gpt: { proposes: proposals.gpt }, claude: { proposes: proposals.claude } },
-      'room: { synthesis: { silence_seconds: 1.5, total_seconds: 60 } }',
+      'room: { synthesis: { silence_seconds: 7000, total_seconds: 20000 } }',
+      'retry: { retries: 0, silence_seconds: 900 }',
     )
-    const words = 'slowly and steadily '.repeat(8)
-    stage.emulator.mock.prependFixture({
-      match: {
-        predicate: ({ messages, model }) =>
-          model.startsWith('gpt') && !JSON.stringify(messages).includes('Do not answer it'),
-      },
-      response: { content: words },
-      chunkSize: 10,
-      latency: 100,
-    })
-    try {
-      const { replies } = await room.say(question)
-      expect(replies).toMatchObject([
-        { agent: 'gpt', text: words },
-        { agent: 'claude', role: 'synthesis' },
-      ])
-      expect(stage.questions('answer', 'claude')[0]!.prompt).toContain(words)
-    } finally {
-      stage.emulator.mock.clearFixtures()
-      stage.listen()
+    const begin = latch()
+    const begun = latch()
+    const end = latch()
+    const gpt = room.served.app.agents.get('gpt')
+    const call = gpt.call.bind(gpt)
+    gpt.call = async (request, options) => {
+      if (request.kind !== 'answer') return call(request, options)
+      await begin.opened
+      options.onText?.('Slowly ')
+      options.onActivity?.()
+      begun.open()
+      await end.opened
+      return { ok: true, text: 'Slowly and steadily.', usage: { inputTokens: 1, outputTokens: 9, usd: null } }
     }
+    const posted = await room.post(question)
+    const fire = await timers.next()
+    timers.skip(4000)
+    begin.open()
+    await begun.opened
+    timers.skip(3000)
+    fire()
+    // It waits on, instead of letting the second answer.
+    await timers.next()
+    end.open()
+    const { replies } = await room.round(posted)
+    expect(replies).toMatchObject([
+      { agent: 'gpt', text: 'Slowly and steadily.' },
+      { agent: 'claude', role: 'synthesis' },
+    ])
+    expect(stage.questions('answer', 'claude')[0]!.prompt).toContain('Slowly and steadily.')
   })
 
   it('[RD8] a failed winner is reported, and the second answers as if alone', async () => {
