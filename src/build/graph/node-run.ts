@@ -13,7 +13,7 @@ import { NodeGraph } from './node-graph.ts'
 export function nodeWorkflow(deps: BuildDeps): Workflow<NodeInput, NodeOutcome> {
   const workflow: Workflow<NodeInput, NodeOutcome> = {
     name: 'build.node',
-    version: 1,
+    version: 2,
     run: (run, input) =>
       deps.activity.during(run.runId, async () => {
         try {

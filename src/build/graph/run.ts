@@ -68,7 +68,7 @@ export function buildWorkflow(
 ): Workflow<BuildInput, BuildResult> {
   return {
     name: 'build',
-    version: 1,
+    version: 2,
     run: (run, input) => deps.activity.during(run.runId, () => build(run, deps, nodes, input)),
   }
 }

@@ -335,7 +335,7 @@ export class SqliteRun implements Run {
       this.#deps.park(
         this,
         position,
-        `step ${position} was recorded as ${record.kind} '${record.name}', but the code now has ${kind} '${name}' there`,
+        `step ${position} was recorded as ${record.kind} '${record.name}', but the code now has ${kind} '${name}' there. Fork the run to start again from that step`,
       )
       return null
     }

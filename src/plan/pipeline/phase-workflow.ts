@@ -37,7 +37,7 @@ export function snapshotPlan(plan: Plan): PlanSnapshot {
 export function phaseWorkflow(deps: PlanDeps): PhaseWorkflow {
   return {
     name: 'plan.phase',
-    version: 2,
+    version: 3,
     async run(run, given) {
       const plan = openPlan(run, deps, given.input, given.ground)
       plan.summaries = new Map(given.summaries)

@@ -52,7 +52,9 @@ export function changedCodeContract(open: OpenEngine): void {
 
     it('parks the run if a step was renamed', async () => {
       const reason = await changeTo(story([step('a'), step('other'), wait]))
-      expect(reason).toBe("step 1 was recorded as step 'b', but the code now has step 'other' there")
+      expect(reason).toBe(
+        "step 1 was recorded as step 'b', but the code now has step 'other' there. Fork the run to start again from that step",
+      )
       expect(counts).toEqual({ a: 1, b: 1 })
       expect((await bench().failure('r')).status).toBe('needs-attention')
       await expectGoesOnWithTheRightCode()
@@ -94,7 +96,9 @@ export function changedCodeContract(open: OpenEngine): void {
 
     it('parks the run if the version differs', async () => {
       const reason = await changeTo(story([step('a'), step('b'), wait, step('c')], 2))
-      expect(reason).toBe("the run was started with version 1 of 'story'; this is version 2")
+      expect(reason).toBe(
+        "the run was started with version 1 of 'story'; this is version 2. Resume it to go on from its finished steps with this version",
+      )
       await expectGoesOnWithTheRightCode()
     })
 
