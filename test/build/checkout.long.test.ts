@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../support/convene.ts'
 import { runResident } from '../support/resident-command.ts'
 import {
+  approval,
   buildProject,
   code,
   expectExit,
@@ -163,7 +164,7 @@ describe('a repository with its own hooks and layout', () => {
     for (const [name, value] of Object.entries({
       'convene.yaml': config,
       'spec.json': spec,
-      'script.yaml': [outside, found],
+      'script.yaml': [outside, found, approval],
     }))
       writeFileSync(join(folder, name), JSON.stringify(value))
     writeFileSync(join(folder, 'package.json'), '{"type":"module"}')

@@ -138,6 +138,7 @@ describe.each(Object.keys(models) as ModelProvider[])('a model of %s', (provider
       { calls: [write('test/inc.test.js', tests), write('src/inc.js', code('inc'))] },
       run(testCommand),
       finish(passed),
+      finish(approved),
     ])
 
     const built = await convene(project, 'build', 'spec.json')
@@ -145,7 +146,7 @@ describe.each(Object.keys(models) as ModelProvider[])('a model of %s', (provider
     expectExit(built, 0)
     const events = await project.events()
     expect(ofType(events, 'build.started')).toEqual([expect.objectContaining({ strategy: 'solo', rehearsal: false })])
-    expect(asked(events)).toEqual(['implement inc', 'implement inc'])
+    expect(asked(events)).toEqual(['implement inc', 'implement inc', 'review-impl inc'])
     expect(ofType(events, 'reply.refused')).toEqual([
       expect.objectContaining({ attempt: 1, problems: [expect.objectContaining({ rule: 'VF4' })] }),
     ])
@@ -184,6 +185,7 @@ describe('a model that misbehaves', () => {
       finish(passed),
       { calls: files },
       finish(passed),
+      finish(approved),
     ])
 
     const built = await convene(project, 'build', 'spec.json')

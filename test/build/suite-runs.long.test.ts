@@ -7,6 +7,7 @@ import {
   asked,
   buildProject,
   expectExit,
+  held,
   honest,
   type Line,
   leaf,
@@ -65,13 +66,12 @@ describe('the test command of a build', () => {
   })
 
   it('[MG2] does not run for a merge that leaves the verified tree unchanged', { timeout: patience }, async () => {
-    const lines = leaf(spec).map((line) => (line.when.ask === 'implement' ? { ...line, after_ms: 2000 } : line))
+    const lines = leaf(spec).map((line) => (line.when.ask === 'implement' ? { ...line, ...held } : line))
     const { project, runs } = countingProject({ spec, lines, command: wholeOnly })
     const building = start(['build', 'spec.json', '--strategy', 'graph', '--merge', '--json'], { cwd: project.folder })
-    await expect
-      .poll(async () => asked(await project.events().catch(() => [])), { timeout: 60_000, interval: 100 })
-      .toContain('implement inc')
+    await project.until((events) => asked(events).includes('implement inc'))
     project.git('commit', '--quiet', '--allow-empty', '--message=mine')
+    project.release()
     const { code, stdout, stderr } = await building.finished
     expect(code, stderr).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({ status: 'done', merged: true })
@@ -129,14 +129,16 @@ describe('the test command of a build', () => {
       whole.review,
       ...parts.flatMap((part) => {
         const lines = leaf(part).map((line) =>
-          part.id === 'right' && line.when.ask === 'implement' ? { ...line, after_ms: 4000 } : line,
+          part.id === 'right' && line.when.ask === 'implement' ? { ...line, ...held } : line,
         )
         return [...lines, honest(part).judged('calc')]
       }),
     ]
     const { project, runs } = countingProject({ spec: top, lines, command: (script) => `sh ${script}` })
-    const built = await project.build('--strategy', 'graph')
-    expectExit(built, 0)
+    const building = project.build('--strategy', 'graph')
+    await project.until((events) => ofType(events, 'merge.completed').some(({ node }) => node === 'left'))
+    project.release()
+    expectExit(await building, 0)
     const { ran } = await evidenceOf(project)
     expect(runs()).toHaveLength(ran.length)
     const moved = ofType(await project.events(), 'rebase.finished').map(({ node }) => node)
