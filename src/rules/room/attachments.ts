@@ -1,14 +1,14 @@
 /** How attachments are shown to agents, and in a transcript. SPEC.md § RD15. */
 
 export interface AttachmentFacts {
+  /** Written in the message as `@path`. First, since the TypeScript grammar takes a later line that starts with `in_` for an operator. */
+  in_text?: boolean
   /** The path in the project, or the name that the sender gave: `stdin`. */
   name: string
   kind: 'file' | 'folder' | 'text'
   /** The part of the file, and how many lines the whole file has. Absent: all of it. */
   lines?: { from: number; to: number; of: number }
   line_count: number
-  /** Written in the message as `@path`. */
-  in_text?: boolean
 }
 
 /** The message as agents read it: the person's words, then each attachment between two marked lines. */
