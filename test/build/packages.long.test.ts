@@ -1,5 +1,5 @@
 /** Third-party code: published packages are extended, and one part changes what two others use. */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -204,10 +204,12 @@ describe.skipIf(missing !== undefined)(missing === undefined ? title : `${title}
       expect(project.git('diff', '--name-only', base, built.report.commit!, '--', ...ownTests)).toBe('')
       const program = story.runner === 'node' ? process.execPath : join(modules, '.bin/tape')
       const args = story.runner === 'node' ? ['--test', '--test-isolation=none'] : []
-      const own = execFileSync(program, [...args, ...ownTests.filter((path) => /\.js$/.test(path))], {
+      const ran = spawnSync(program, [...args, ...ownTests.filter((path) => /\.js$/.test(path))], {
         cwd: result,
         encoding: 'utf8',
       })
+      const own = ran.stdout
+      expect(ran.status, `${ran.signal ?? ''}\n${own}\n${ran.stderr}`).toBe(0)
       expect(own).toMatch(new RegExp(`pass +${story.passes}\\b`))
       expect(own).not.toMatch(/^not ok|fail +[1-9]/m)
       const all = execFileSync('sh', ['-c', commandOf(story)], { cwd: result, encoding: 'utf8' })
