@@ -105,8 +105,11 @@ inBrowser('a build, on the page', () => {
     await eventually(agents.asked).toHaveLength(3)
     for (const stopped of [1, 2]) await expect(agents.letSpeak('coder'), `stop ${stopped}`).rejects.toThrow()
     await agents.letSpeak('coder')
+    const rail = () => card(page, 'slug').locator('[data-rail]').getAttribute('data-rail')
+    await expect.poll(rail, patience).toBe('done here todo')
+    await agents.letSpeak('tester')
     await expect.poll(() => textOf(page.getByTestId('build-status')), patience).toBe('done')
-    expect(await card(page, 'slug').locator('[data-rail]').getAttribute('data-rail')).toBe('done done')
+    expect(await rail()).toBe('done done done')
     await page.getByTestId('build-overview').getByText('git merge convene/slug/main').waitFor()
   })
 

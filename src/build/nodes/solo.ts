@@ -243,7 +243,7 @@ async function checkAlone(
   return { problems: [], found }
 }
 
-/** There is no reviewer in the solo strategy, so stubs and unsafe imports are refused here. */
+/** In the graph stubs and unsafe imports are refused when the review approves; here, before the review. */
 async function unfinished(node: Node, changes: readonly TreeChange[], tree: string): Promise<Problem[]> {
   const allowedImports = node.deps.settings.allowed_imports
   const facts = await ownCodeFacts(node, changes, tree)

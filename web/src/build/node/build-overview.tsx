@@ -24,7 +24,7 @@ export function BuildOverview({ view, status }: { view: BuildView; status: Shown
         <p className="rounded-lg bg-sunken px-2.5 py-2 text-small">
           <b className="font-medium">{capitalised(view.strategy ?? 'deciding')}</b>: {view.because}.{' '}
           {view.strategy === 'solo'
-            ? 'One agent writes the interface, tests and code in one go, verified the same way.'
+            ? 'One agent writes the interface, tests and code in one go; the same checks apply, and another agent reviews it.'
             : 'Planner, test author, coder and reviewer are separate agents; parts are built in parallel.'}
         </p>
       </Section>

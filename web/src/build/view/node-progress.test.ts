@@ -50,12 +50,14 @@ describe('how far a node has come', () => {
     expect(states([...end, finished(path, 'failed')])).toEqual(['done', 'done', 'failed', 'todo', 'todo'])
   })
 
-  it('has two places for one agent alone', () => {
-    const { segments } = progress([started('solo'), node(path), asked(path, 'implement')])
-    expect(segments).toEqual([
+  it('has three places for one agent alone: code, review and merge', () => {
+    const begun = [started('solo'), node(path), asked(path, 'implement')]
+    expect(progress(begun).segments).toEqual([
       { place: 'code', state: 'here' },
+      { place: 'review', state: 'todo' },
       { place: 'merge', state: 'todo' },
     ])
+    expect(states([...begun, asked(path, 'review-impl')])).toEqual(['done', 'here', 'todo'])
   })
 
   it('tells the exit that travelled last', () => {

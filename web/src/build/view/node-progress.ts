@@ -33,8 +33,8 @@ const stepOfAsk: Record<string, StepName> = {
   merge: 'merge',
 }
 
-/** One agent alone has no scaffold, no test author and no reviewer of its own. */
-const soloSteps: readonly StepName[] = ['code', 'merge']
+/** One agent alone writes interface, tests and code in one step; another role reviews it. */
+const soloSteps: readonly StepName[] = ['code', 'review', 'merge']
 
 export function progressOf(node: NodeView, routes: readonly RouteView[], strategy: BuildView['strategy']): Progress {
   const shown = strategy === 'solo' ? soloSteps : steps
