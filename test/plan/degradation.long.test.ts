@@ -515,7 +515,12 @@ describe('context (S6)', () => {
     expect(plan.files.read('test-plan.md')).toContain(
       '**D7-1** (Writing comes first) contradicts **D4-1** of phase 4, which stands.',
     )
-    expect(plan.of('9')[0]!.system).not.toContain('Writing comes first')
+    // A later phase that reads the artefact also reads that this decision does not stand.
+    const [read, context] = plan.of('9')[0]!.system.split('## Accumulated context')
+    expect(read!.match(/Writing comes first.*/g)).toEqual([
+      'Writing comes first) contradicts **D4-1** of phase 4, which stands.',
+    ])
+    expect(context).not.toContain('Writing comes first')
   })
 })
 
