@@ -77,6 +77,8 @@ export async function actingModel(act: (question: Question) => Act | Promise<Act
   const server = createServer((request, response) => {
     answer(request, response).catch((error) => response.writeHead(500).end(JSON.stringify({ error: String(error) })))
   })
+  // On a busy machine an idle connection would be closed while a request is on its way, which is then made again.
+  server.keepAliveTimeout = 0
   model.url = `${await listen(server)}/v1`
   onTestFinished(() => {
     server.closeAllConnections()

@@ -49,6 +49,8 @@ export class FaultProxy {
   }
 
   async start(): Promise<string> {
+    // Only faults break connections: on a busy machine an idle one would be closed while a request is on its way.
+    this.#server.keepAliveTimeout = 0
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
     return this.address
   }
@@ -69,11 +71,12 @@ export class FaultProxy {
 
   #forward({ method, path, headers }: PassedRequest, body: Buffer, response: ServerResponse, fault?: Fault): void {
     const { hostname: host, port } = this.#target
-    const onward = httpRequest({ host, port, method, path, headers }, async (answered) => {
+    const own = { host, port, method, path, headers: { ...headers, connection: 'close' }, agent: false } as const
+    const onward = httpRequest(own, async (answered) => {
       const content = await buffer(answered)
       if (fault?.kind === 'lost in silence') return
       if (fault?.kind === 'lost') return void response.socket?.destroy()
-      const { 'transfer-encoding': _, ...given } = answered.headers
+      const { 'transfer-encoding': _, connection: _own, ...given } = answered.headers
       response.writeHead(answered.statusCode!, { ...given, 'content-length': content.length })
       if (fault?.kind !== 'torn') return void response.end(content)
       response.write(content.subarray(0, Math.floor(content.length / 2)), () => response.socket?.destroy())
