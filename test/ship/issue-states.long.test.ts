@@ -162,7 +162,8 @@ describe('an issue whose work was interrupted', () => {
     const spent = await calls.convene('run', 'demo')
     expectExit(spent, 1)
     const asked = ofType(await calls.events(), 'ask.started').map(({ node }) => node)
-    const expected = [1, 2, 3].map((number) => [number, asked.includes(`demo-${number}`) ? 'DONE' : 'READY'])
+    // The call was made; the budget has none left for its review.
+    const expected = [1, 2, 3].map((number) => [number, asked.includes(`demo-${number}`) ? 'INTERRUPTED' : 'READY'])
     expect(states(spent.report)).toEqual(expected)
     expect(states((await calls.convene('status', 'demo')).report)).toEqual(expected)
     calls.configure({ budget: { calls: 100 } })

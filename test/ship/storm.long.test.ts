@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { loadProvider, modelProviders } from '../../src/agents/models/providers.ts'
 import { Emulator, models } from '../agents/emulator.ts'
 import { actingModel } from '../build/acting-model.ts'
-import { expectExit, ofType } from '../build/project.ts'
+import { approved, expectExit, ofType } from '../build/project.ts'
 import { FaultProxy } from '../forge/fault-proxy.ts'
 import { agreeable, planFolder, ServedPlan } from '../plan/project.ts'
 import { type Served, serve } from '../support/server.ts'
@@ -126,7 +126,8 @@ describe.each<Wait>(['with Retry-After', 'without a word how long'])('a storm of
   })
 
   it('over issues built in parallel: none loses an attempt', { timeout: slow }, async () => {
-    const model = await actingModel(({ prompt }) => {
+    const model = await actingModel(({ kind, prompt }) => {
+      if (kind === 'review-impl') return { reply: approved }
       const number = Number(/the function f(\d+) is there/.exec(prompt)![1])
       const writes = Object.entries(filesOf(number)).map(
         ([path, text]) => `mkdir -p ${path.split('/')[0]} && printf %s '${text.replaceAll("'", `'\\''`)}' > ${path}`,
@@ -148,7 +149,10 @@ describe.each<Wait>(['with Retry-After', 'without a word how long'])('a storm of
     expect(states(ran.report)).toEqual(issues.map(({ number }) => [number, 'DONE']))
     const events = await project.events()
     expect(ofType(events, 'ask.finished').map(({ attempt, tries }) => [attempt, tries])).toEqual(
-      issues.map(() => [1, 1]),
+      issues.flatMap(() => [
+        [1, 1],
+        [1, 1],
+      ]),
     )
     expect(ofType(events, 'verification.failed')).toEqual([])
     expect(refusedBy(proxy)).toBeGreaterThan(0)
