@@ -44,7 +44,8 @@ export class GitHubEmulator {
   async call<Answer>(method: string, path: string, body?: unknown, as = token): Promise<Answer> {
     const answer = await fetch(`${this.url}${path}`, {
       method,
-      headers: { authorization: `token ${as}`, 'content-type': 'application/json' },
+      // A kept connection may be closed by the emulator while a request is on its way.
+      headers: { authorization: `token ${as}`, 'content-type': 'application/json', connection: 'close' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
