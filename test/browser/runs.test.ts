@@ -248,7 +248,7 @@ async function askWhy(page: Page, served: Served, id: string): Promise<void> {
   expect(stations).toEqual(['asked', 'commit', 'criteria', 'decisions', 'turns', 'run'])
   expect(await textOf(page.getByTestId('why-chain'))).toMatch(
     new RegExp(
-      `Commit ${mergeCommit.slice(0, 10)}[\\s\\S]*Criteria[\\s\\S]*decides[\\s\\S]*Decisions[\\s\\S]*exit\\.routed`,
+      `Commit ${mergeCommit.slice(0, 10)}[\\s\\S]*Criteria[\\s\\S]*Says in one call[\\s\\S]*Decisions[\\s\\S]*exit\\.routed`,
     ),
   )
   expect(await textOf(page.getByTestId('why-cost'))).toMatch(/Cost: \d+ calls/)
