@@ -171,7 +171,7 @@ describe('a feature', () => {
     await project.convene('greenlight', 'demo', '--issues', 'issues.json')
     const ran = await project.convene('run', 'demo')
     expectExit(ran, 0)
-    expect(asked(await project.events())).toEqual(['implement demo-1', 'summary demo-1'])
+    expect(asked(await project.events())).toEqual(['implement demo-1', 'review-impl demo-1', 'summary demo-1'])
     const found = reportOf(ran)
     expect(lineOf(found, 1).evidence[0]).toMatchObject({ kind: 'commit' })
     expect(lineOf(found, 2).evidence).toEqual([
@@ -199,7 +199,7 @@ describe('a feature', () => {
     project.git('commit', '--quiet', '--message=by hand')
     const ran = await project.convene('run', 'demo', '--yes', '--answers', 'answers.json')
     expectExit(ran, 0)
-    expect(asked(await project.events())).toEqual(['implement demo-1', 'summary demo-1'])
+    expect(asked(await project.events())).toEqual(['implement demo-1', 'review-impl demo-1', 'summary demo-1'])
     const evidence = [1, 2, 3].map((number) => lineOf(reportOf(ran), number).evidence[0]!)
     expect(evidence.map(({ kind }) => kind)).toEqual(['commit', 'person', 'tests'])
     expect(evidence[1]!.detail).toBe('marked as done by the answers file')
