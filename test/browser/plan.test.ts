@@ -48,9 +48,11 @@ inBrowser('a plan, on the page', () => {
     expect(await nameless(page)).toEqual([])
     await answerFromElsewhere(page)
 
-    const disagreement = page.getByRole('heading', { name: /The agents disagree on/ })
-    await disagreement.waitFor(patience)
-    expect(await page.getByTestId('question').count()).toBe(1)
+    const disagreement = (question: string) =>
+      page.getByTestId('question').filter({ hasText: `The agents disagree on: ${question}` })
+    for (const question of ['Where do parcels wait', 'Who prints the label'])
+      await disagreement(question).waitFor(patience)
+    expect(await page.getByTestId('question').count()).toBe(2)
     await page.getByRole('link', { name: 'Overview' }).click()
     await eventually(() => points(page)).toEqual([2, 2, 1, 1, 1])
     expect(await textOf(page.getByTestId('specify-progress'))).toContain('scope 0 → 2, now 7/10')
@@ -58,7 +60,8 @@ inBrowser('a plan, on the page', () => {
     expect(await textOf(page.getByTestId('stands'))).toMatch(
       /Disagreed[\s\S]*at the door[\s\S]*software-architect-minimal/,
     )
-    await page.getByTestId('question').getByRole('button', { name: 'On a shelf' }).click()
+    await disagreement('Where do parcels wait').getByRole('button', { name: 'On a shelf' }).click()
+    await disagreement('Who prints the label').getByRole('button', { name: 'The clerk' }).click()
 
     await page.getByRole('heading', { name: /The expert review found 1 critical problem/ }).waitFor(patience)
     expect(await textOf(page.getByTestId('returns'))).toMatch(
