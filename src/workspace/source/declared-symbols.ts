@@ -12,7 +12,7 @@ export function declaredSymbols(facts: SyntaxFacts, text: string): SourceSymbol[
       .filter(({ exported, kind }) => exported && kind !== 'module')
       .slice(0, maxSymbols)
       .map(({ name, kind, signature }) => {
-        const { line } = lineOf(name, lines)
+        const { line } = lineOf(name, lines, facts.language === 'python')
         const named = line === undefined ? signature : withParameterNames(signature, lines[line - 1]!)
         return { name, kind, signature: cut(named), ...(line === undefined ? {} : { line }) }
       })
@@ -40,16 +40,28 @@ function plainLine(line: string): string {
     .replace(/\s*[{:;=(]*\s*$/, '')
 }
 
-/** The first line that seems to declare the name; members are found by their own name. */
-function lineOf(name: string, lines: readonly string[]): { line?: number } {
-  const own = name.slice(name.lastIndexOf('.') + 1)
+/** The first line that seems to declare the name. A member is looked for below what it belongs to. */
+function lineOf(name: string, lines: readonly string[], isPython: boolean): { line?: number } {
+  const dot = name.lastIndexOf('.')
+  const own = name.slice(dot + 1)
   if (!/^[\w$]+$/.test(own)) return {}
-  const word = `(?<![\\w$.])${own.replaceAll('$', '\\$')}(?![\\w$])`
-  const declares = new RegExp(
-    `\\b(?:function\\*?|class|const|let|var|interface|type|enum|namespace|def)\\s+${word}|^\\s*(?:[a-z]+ )*${word}\\s*[(<=:?]|exports\\.${own.replaceAll('$', '\\$')}\\b`,
-  )
-  const index = lines.findIndex((line) => declares.test(line))
-  return index < 0 ? {} : { line: index + 1 }
+  const from = dot < 0 ? 0 : (lineOf(name.slice(0, dot), lines, isPython).line ?? 1) - 1
+  for (const declares of declaringPatterns(own.replaceAll('$', '\\$'), isPython)) {
+    const index = lines.findIndex((line, at) => at >= from && declares.test(line))
+    if (index >= 0) return { line: index + 1 }
+  }
+  return {}
+}
+
+/** In order of preference: in Python a parameter on a line of its own looks like a field. */
+function declaringPatterns(name: string, isPython: boolean): RegExp[] {
+  const word = `(?<![\\w$.])${name}(?![\\w$])`
+  if (isPython) return [new RegExp(`^\\s*(?:async\\s+)?(?:def|class)\\s+${word}`), new RegExp(`^\\s*${word}\\s*[:=]`)]
+  return [
+    new RegExp(
+      `\\b(?:function\\*?|class|const|let|var|interface|type|enum|namespace)\\s+${word}|^\\s*(?:[a-z]+ )*${word}\\s*[(<=:?]|exports\\.${name}\\b`,
+    ),
+  ]
 }
 
 /** Positions without a type are `_` in a signature; their names say more to a reader. */

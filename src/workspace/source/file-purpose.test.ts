@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { python } from '../syntax/syntax.fixture.ts'
 import { declaredSymbols } from './declared-symbols.ts'
 import { filePurpose } from './file-purpose.ts'
 
@@ -33,6 +34,25 @@ describe('filePurpose', () => {
 })
 
 describe('declaredSymbols', () => {
+  it('[RD14] finds a member below the class that it belongs to', () => {
+    const text = [
+      'class First(Exception):',
+      '    def __init__(',
+      '        self,',
+      '        payload: str = "",',
+      '    ) -> None:',
+      '        self.payload = payload',
+      '',
+      'class Second(Exception):',
+      '    payload: str = ""',
+      '',
+      '    def __init__(self) -> None:',
+      '        pass',
+    ].join('\n')
+    const lines = Object.fromEntries(declaredSymbols(python(text), text).map(({ name, line }) => [name, line]))
+    expect(lines).toMatchObject({ First: 1, 'First.__init__': 2, Second: 8, 'Second.__init__': 11 })
+  })
+
   it('[RD14] reads exports from lines where there is no syntax tree', () => {
     const of = (language: string, text: string) =>
       declaredSymbols({ file: 'a', language, parsed: false, symbols: [], imports: [] }, text).map(
