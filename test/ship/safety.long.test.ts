@@ -34,7 +34,7 @@ describe("our branch in a user's checkout", () => {
     const other = join(project.folder, '../theirs')
     project.git('worktree', 'add', '--quiet', '-b', 'convene/demo/main', other)
     const inOther = (...args: string[]) => project.git('-C', other, ...args)
-    project.write({ '../theirs/package.json': '{"name":"mine","type":"module"}\n' })
+    project.write({ '../theirs/src/f1.js': 'mine\n' })
     const first = project.git('rev-parse', 'main')
     expectExit(await project.convene('greenlight', 'demo', '--issues', 'issues.json'), 0)
 
@@ -43,19 +43,17 @@ describe("our branch in a user's checkout", () => {
     expectExit(ran, 1)
     expect(ran.report).toMatchObject({
       status: 'failed',
-      reason: expect.stringMatching(
-        /^dirty_checkout: convene\/demo\/main is checked out, .*uncommitted changes: package\.json/,
-      ),
+      reason: expect.stringMatching(/^dirty_checkout: convene\/demo\/main is checked out, .*src\/f1\.js/),
     })
     expect(project.git('rev-parse', 'convene/demo/main')).toBe(first)
-    expect(inOther('status', '--porcelain')).toBe('M package.json')
+    expect(inOther('status', '--porcelain')).toBe('?? src/')
     const [work] = project
       .git('for-each-ref', '--format=%(refname:short)', 'refs/heads/convene/demo/')
       .split('\n')
       .filter((name) => name !== 'convene/demo/main')
     expect(project.read(work!, 'src/f1.js')).toContain('value + 1')
 
-    inOther('checkout', '--quiet', '--', '.')
+    inOther('clean', '-fdq')
     const again = await project.convene('run', 'demo')
     expectExit(again, 0)
     expect(states(reportOf(again))).toEqual([[1, 'DONE']])
