@@ -271,21 +271,6 @@ math.run()
     },
     source: esm('src/math.js'),
   },
-  {
-    name: 'Playwright by npm',
-    packages: ['@playwright/test'],
-    files: {
-      ...manifest({ type: 'module', scripts: { test: 'playwright test' } }),
-      'test/add.spec.js': `import { expect, test as it } from '@playwright/test'\nimport { add } from '../src/math.js'\nconst { describe } = it\n${grouped(expects, { todo: "it.fixme('later', () => {})" })}`,
-    },
-    command: 'npm test',
-    expected: groupedStates(['math / later: todo']),
-    added: {
-      'test/subtract.spec.js':
-        "import { expect, test } from '@playwright/test'\nimport { subtract } from '../src/math.js'\ntest('subtracts', () => { expect(subtract(3, 1)).toBe(2) })\n",
-    },
-    source: esm('src/math.js'),
-  },
 ]
 
 const python = {
