@@ -1,11 +1,10 @@
 /** Measures both convergence scores on labelled rounds: `npm run eval:convergence -- rounds.jsonl [more.jsonl] [--json]`. */
-import { existsSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { z } from 'zod'
 import { areaUnderCurve } from '../src/rules/convergence/auc.ts'
 import { rule } from '../src/rules/convergence/convergence.ts'
 import { applyRule } from '../src/rules/schema/rule.ts'
 import { oneLine } from '../src/rules/text/one-line.ts'
+import { EvaluationError, rowsOf } from './evaluation.ts'
 
 const usage = `usage: npm run eval:convergence -- <file> [<file> …] [--json]
 
@@ -39,8 +38,6 @@ interface Report extends Figures {
   groups: (Figures & { by: string; name: string })[]
 }
 
-class EvaluationError extends Error {}
-
 try {
   main(process.argv.slice(2))
 } catch (error) {
@@ -69,8 +66,7 @@ function main(args: string[]): void {
 }
 
 function measureFile(file: string): { rounds: MeasuredRound[]; skipped: number } {
-  const lines = readLines(file)
-  const all = lines.flatMap((line, index) => (line.trim() === '' ? [] : [measure(line, `${file}:${index + 1}`)]))
+  const all = rowsOf(file, roundSchema).map(({ row, where }) => measure(row, where))
   const rounds = all.filter((round) => round !== undefined)
   const agreeing = rounds.filter(({ agree }) => agree).length
   if (rounds.length === 0) throw new EvaluationError(`${file}: no rounds`)
@@ -80,20 +76,11 @@ function measureFile(file: string): { rounds: MeasuredRound[]; skipped: number }
   return { rounds, skipped: all.length - rounds.length }
 }
 
-/** Relative paths start at the folder where the command was typed, which under npm is not the working directory. */
-function readLines(file: string): string[] {
-  const typedIn = process.env.INIT_CWD
-  const path = !existsSync(file) && typedIn ? resolve(typedIn, file) : file
-  try {
-    return readFileSync(path, 'utf8').split('\n')
-  } catch (error) {
-    throw new EvaluationError(`cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`)
-  }
-}
-
 /** Nothing if the rule skips the round. */
-function measure(line: string, where: string): MeasuredRound | undefined {
-  const { outputs, agree, kind, topic } = parseRound(line, where)
+function measure(
+  { outputs, agree, kind, topic }: z.infer<typeof roundSchema>,
+  where: string,
+): MeasuredRound | undefined {
   const ruling = applyRule(rule, { outputs })
   if (!ruling.ok) throw new EvaluationError(`${where}: ${ruling.error.message}`)
   if (ruling.output.verdict === null) return undefined
@@ -103,21 +90,6 @@ function measure(line: string, where: string): MeasuredRound | undefined {
 function groupOf(kind: string | undefined, topic: string | undefined): MeasuredRound['group'] {
   if (kind !== undefined) return { by: 'kind', name: kind }
   return topic === undefined ? undefined : { by: 'topic', name: topic }
-}
-
-function parseRound(line: string, where: string): z.infer<typeof roundSchema> {
-  let value: unknown
-  try {
-    value = JSON.parse(line)
-  } catch {
-    throw new EvaluationError(`${where}: not JSON: ${oneLine(line, 60)}`)
-  }
-  const parsed = roundSchema.safeParse(value)
-  if (parsed.success) return parsed.data
-  const issue = parsed.error.issues[0]!
-  throw new EvaluationError(
-    `${where}: ${[issue.path.join('.'), issue.message].filter((part) => part !== '').join(': ')}`,
-  )
 }
 
 function report(file: string, rounds: readonly MeasuredRound[], skipped: number): Report {

@@ -1,12 +1,12 @@
 /** Measures the dispatch rule on messages whose senders' wishes are known: `npm run eval:dispatch -- [messages.jsonl …] [--rule seed] [--json]`. */
-import { existsSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { rule } from '../src/rules/room/dispatch.ts'
 import { type DispatchMeasures, measureDispatch, type Wanted } from '../src/rules/room/dispatch-measures.ts'
 import { applyRule } from '../src/rules/schema/rule.ts'
 import { oneLine } from '../src/rules/text/one-line.ts'
+import { EvaluationError, rowsOf } from './evaluation.ts'
 
 const example = join(import.meta.dirname, '..', 'examples', 'dispatch.jsonl')
 
@@ -25,8 +25,6 @@ const rowSchema = z.object({
   acceptable: z.array(z.array(mode)).min(1),
   good_alone: z.array(z.array(z.string())).min(1),
 })
-
-class EvaluationError extends Error {}
 
 try {
   main()
@@ -53,9 +51,7 @@ function main(): void {
   }
   const files = positionals.length > 0 ? positionals : [example]
   const reports = files.map((file) => {
-    const decided = readLines(file).flatMap((line, index) =>
-      line.trim() === '' ? [] : [decideLine(line, `${file}:${index + 1}`, values.rule)],
-    )
+    const decided = rowsOf(file, rowSchema).map(({ row, where }) => decideRow(row, where, values.rule))
     if (decided.length === 0) throw new EvaluationError(`${file}: no messages`)
     return { file, decided, ...measureDispatch(decided) }
   })
@@ -71,8 +67,7 @@ function main(): void {
 
 type Decided = Wanted & { message: string }
 
-function decideLine(line: string, where: string, ruleName: string | undefined): Decided {
-  const row = parseRow(line, where)
+function decideRow(row: z.infer<typeof rowSchema>, where: string, ruleName: string | undefined): Decided {
   const { wanted, acceptable, good_alone, ...input } = row
   const ruling = applyRule(rule, {
     ...input,
@@ -81,30 +76,6 @@ function decideLine(line: string, where: string, ruleName: string | undefined): 
   })
   if (!ruling.ok) throw new EvaluationError(`${where}: ${ruling.error.message}`)
   return { decision: ruling.output, wanted, acceptable, good_alone, message: row.message }
-}
-
-function parseRow(line: string, where: string): z.infer<typeof rowSchema> {
-  let value: unknown
-  try {
-    value = JSON.parse(line)
-  } catch {
-    throw new EvaluationError(`${where}: not JSON: ${oneLine(line, 60)}`)
-  }
-  const parsed = rowSchema.safeParse(value)
-  if (parsed.success) return parsed.data
-  const issue = parsed.error.issues[0]!
-  throw new EvaluationError(`${where}: ${[issue.path.join('.'), issue.message].filter(Boolean).join(': ')}`)
-}
-
-/** Relative paths start at the folder where the command was typed, which under npm is not the working directory. */
-function readLines(file: string): string[] {
-  const typedIn = process.env.INIT_CWD
-  const path = !existsSync(file) && typedIn ? resolve(typedIn, file) : file
-  try {
-    return readFileSync(path, 'utf8').split('\n')
-  } catch (error) {
-    throw new EvaluationError(`cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`)
-  }
 }
 
 function show({ file, ...measures }: DispatchMeasures & { file: string }): string {
