@@ -8,7 +8,7 @@ import { findConfig } from '../../kernel/config/find.ts'
 import { ConveneError } from '../../kernel/errors.ts'
 import type { StoredEvent } from '../../kernel/events.ts'
 import { ownerAddress, stateFolderOf } from '../../kernel/owner-address.ts'
-import { readToken } from '../../kernel/token.ts'
+import { readToken } from '../../kernel/trust/token.ts'
 import {
   type ApiRoute,
   type CallArguments,
