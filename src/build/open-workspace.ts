@@ -2,6 +2,7 @@
 import { relative, resolve } from 'node:path'
 import { thisMachine } from '../agents/detect/machine.ts'
 import type { LoadedConfig } from '../kernel/config/load.ts'
+import { commandLimits } from '../rules/trust/command-limits.ts'
 import { Commands } from '../workspace/commands/command.ts'
 import { programsIn } from '../workspace/commands/programs-in.ts'
 import { Repository } from '../workspace/git/repository.ts'
@@ -23,7 +24,13 @@ export async function openWorkspace(
   if (test === undefined) throw noTestCommand()
   const project = { test, ...others }
   const hide = [stateFolder]
-  const commands = new Commands({ sandbox: build.sandbox, env, allowEnv: build.env, hide })
+  const commands = new Commands({
+    sandbox: build.sandbox,
+    env,
+    allowEnv: build.env,
+    hide,
+    limits: commandLimits(build.limits),
+  })
   const timeoutMs = build.command_seconds * 1000
   const { setup } = project
   // A project below the top is often set up from there: its packages are linked in a folder above it.

@@ -1,6 +1,7 @@
 /** Runs the project's commands: sandboxed if possible, with a timeout and an output limit, and leaving no process behind. */
 import { stat } from 'node:fs/promises'
 import { ConveneError } from '../../kernel/errors.ts'
+import type { CommandLimits } from '../../rules/trust/command-limits.ts'
 import { commandEnvironment } from './command-environment.ts'
 import { GroupLost, type GroupStarter, groupStarter } from './group-starter.ts'
 import { type OutputFile, OutputWriter } from './output-file.ts'
@@ -48,6 +49,8 @@ export interface CommandSettings {
   allowEnv: string[]
   /** Paths that no sandboxed command may see, besides the user's credentials: `.convene/`. */
   hide?: string[]
+  /** How much of the machine one command may use: `build.limits`. */
+  limits?: CommandLimits
   onWarning?: (message: string) => void
   /** Starts process groups. Defaults to a helper process once there are many commands. */
   starter?: Pick<GroupStarter, 'start'>
