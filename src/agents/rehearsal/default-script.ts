@@ -65,6 +65,9 @@ const lines = `
 - when: { ask: review, contains: "Reply in this form: a vote" }
   repeat: true
   reply: { points: 9, out_of: 10, reasons: "rehearsed" }
+- when: { ask: review, contains: "Reply in this form: contradictions" }
+  repeat: true
+  reply: { contradictions: [] }
 - when: { ask: review }
   repeat: true
   reply: { findings: [{ severity: MINOR, confidence: 85, title: "A rehearsed finding", detail: "to show where findings go" }] }
