@@ -195,6 +195,16 @@ const finding = z.preprocess((value) => {
 export const findingsSchema = z.object({ findings: z.array(finding) })
 export type PlanFinding = z.infer<typeof findingSchema>
 
+/** RV6: groups of findings that mean the same. */
+export const findingGroupsSchema = z.object({ same: z.array(z.array(z.string())) })
+
+/** RV4: how the coordinator rates findings after challenge and defence. */
+export const weighedSchema = z.object({
+  findings: z.array(
+    z.object({ id: z.string(), severity: z.enum(['CRITICAL', 'MAJOR', 'MINOR', 'NONE']), reason: z.string() }),
+  ),
+})
+
 /** The findings in a reply; null for plain text. */
 export function readFindings(text: string): PlanFinding[] | null {
   const read = readBySchema(text, findingsSchema)

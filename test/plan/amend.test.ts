@@ -235,3 +235,49 @@ describe('the comparison before phase 9', () => {
     expect((await plan.view()).consistency).toMatchObject([{ contradictions: null }])
   })
 })
+
+describe('findings of several reviewers', () => {
+  const reviewer = (role: string, ...findings: unknown[]): Line => ({
+    when: { ask: 'review', phase: '6b', contains: `You are ${role}` },
+    reply: { findings },
+  })
+
+  it('[RV6] that mean the same are one finding, named by everybody who found it', async () => {
+    const plan = await startPlan({
+      lines: [
+        design,
+        reviewer('security-analyst', major('Memory runs out')),
+        reviewer('simplicity-reviewer', major('The file does not fit'), major('Two parsers')),
+        { when: { ask: 'align', phase: '6b' }, reply: { same: [['f1', 'f2']] } },
+      ],
+    })
+    expect((await plan.settled()).status).toBe('done')
+    const [asked] = asksOf(plan, 'groups of findings')
+    expect(asked!.prompt).toContain('- f2 MAJOR: The file does not fit (simplicity-reviewer, 90 % sure)')
+    expect((await plan.view()).reviews[0]!.carried).toMatchObject([
+      { title: 'Memory runs out', by: 'security-analyst, simplicity-reviewer' },
+      { title: 'Two parsers' },
+    ])
+    expect(plan.files.summary('6b').risks_identified).toHaveLength(2)
+  })
+
+  it('[RV4] [ST1] in the red team the coordinator weighs them; a dismissed one stays readable', async () => {
+    const plan = await startPlan({
+      mode: 'advanced',
+      lines: [
+        reviewer('simplicity-reviewer', { severity: 'CRITICAL', confidence: 95, title: 'No limit' }),
+        reviewer('security-analyst'),
+        {
+          when: { ask: 'defend', phase: '6b', agent: 'lead', round: 3 },
+          reply: { findings: [{ id: 'f1', severity: 'NONE', reason: 'the reader has a limit' }] },
+        },
+      ],
+    })
+    expect((await plan.settled()).status).toBe('done')
+    expect(await plan.events('question.asked')).toEqual([])
+    expect((await plan.view()).reviews).toMatchObject([{ outcome: 'pass', advisory: [{ severity: 'CRITICAL' }] }])
+    expect(plan.files.read('review.md')).toContain(
+      'No limit (simplicity-reviewer, 95 % sure); dismissed by the coordinator: the reader has a limit',
+    )
+  })
+})

@@ -111,6 +111,7 @@ export const agreeable: Line[] = [
     when: { ask: 'review' },
     reply: { findings: [{ severity: 'MINOR', confidence: 85, title: 'A name', detail: 'could be shorter' }] },
   },
+  { when: { ask: 'defend', contains: 'Reply in this form: weighed findings' }, reply: { findings: [] } },
   { when: { ask: 'defend' }, reply: agreed('Conceded, and noted.') },
 ].map((line) => ({ ...line, repeat: true }))
 

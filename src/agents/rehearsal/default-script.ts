@@ -71,6 +71,9 @@ const lines = `
 - when: { ask: review }
   repeat: true
   reply: { findings: [{ severity: MINOR, confidence: 85, title: "A rehearsed finding", detail: "to show where findings go" }] }
+- when: { ask: defend, contains: "Reply in this form: weighed findings" }
+  repeat: true
+  reply: { findings: [] }
 - when: { ask: defend }
   repeat: true
   reply: { output: "A rehearsed defence: conceded, and noted for the tasks.", positions: [] }

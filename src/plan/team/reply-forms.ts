@@ -15,6 +15,8 @@ export const replyForms = {
     '{"scores": {"value", "scope", "acceptance", "constraints", "risk": each 0, 1 or 2}, "reasons": {dimension: one sentence}, "research"?: {"edge_case", "error_condition", "related_feature", "system", "unknown", "risk": a few words each}}',
   'an alignment of positions':
     '{"questions": [{"question", "options": [{"choice", "positions": ["p1"], "follows"?}]}], "alone": ["p2"]}',
+  'groups of findings': '{"same": [["f1", "f3"]]}',
+  'weighed findings': '{"findings": [{"id": "f1", "severity": "CRITICAL" | "MAJOR" | "MINOR" | "NONE", "reason"}]}',
   issues:
     '{"issues": [{"number", "title", "body", "acceptance_criteria": [{"id", "text", "kind": "new" | "keep"}], "depends_on": [number], "size": "small" | "medium" | "large", "business_value": 0 to 1, "risk": 0 to 1, "target_path", "test_path", "files": [path], "decisions": [decision id], "interface": code, "tests": [text]}], "summary"}',
 } as const

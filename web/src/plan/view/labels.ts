@@ -47,6 +47,7 @@ const flags: Record<string, string> = {
   dependencies_mended: 'invalid dependencies were corrected',
   unknown_reference: 'a reference names nothing',
   unread_items: 'some items could not be read',
+  findings_not_weighed: 'nobody weighed the findings against the design: they stand as they were rated',
   issues_by_rule: 'the issues were created by rule, without an agent',
   low_specify_score: 'the request stayed unclear: later phases are stricter',
   numbers_mended: 'issues with the same number were renumbered',
