@@ -16,7 +16,7 @@ export interface CommandRequest {
   folder: string
   /** Folders it may write besides `folder`; created if missing. */
   writable?: string[]
-  /** Paths in the system's temporary folder that it may read; the sandbox has its own temporary folder. */
+  /** Paths it may read besides the system's programs and the user's toolchains. */
   readable?: string[]
   /** Without it, a sandbox has only the loopback interface. */
   network?: boolean
@@ -47,8 +47,10 @@ export interface CommandSettings {
   env: NodeJS.ProcessEnv
   /** Names of variables that commands may see besides the usual ones: `build.env`. */
   allowEnv: string[]
-  /** Paths that no sandboxed command may see, besides the user's credentials: `.convene/`. */
+  /** Paths that no sandboxed command may see, wherever they lie: `.convene/`, the user's checkout. */
   hide?: string[]
+  /** Paths that every command may read: what the user shares with `build.share`. */
+  share?: string[]
   /** How much of the machine one command may use: `build.limits`. */
   limits?: CommandLimits
   onWarning?: (message: string) => void
@@ -104,7 +106,8 @@ export class Commands {
   async #execute(request: CommandRequest, sandbox: Sandbox | undefined, writer: OutputWriter): Promise<Ending> {
     if (request.signal?.aborted) return { exitCode: exitCodes.aborted, ended: 'aborted' }
     const env = { ...this.#env, ...request.env }
-    const prepared = await sandbox?.prepare(request, env)
+    const readable = [...(this.#settings.share ?? []), ...(request.readable ?? [])]
+    const prepared = await sandbox?.prepare({ ...request, readable }, env)
     try {
       const argv = [...(prepared?.argv ?? []), '/bin/sh', '-c', request.command]
       const starter = this.#settings.starter ?? groupStarter
