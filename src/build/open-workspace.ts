@@ -24,12 +24,14 @@ export async function openWorkspace(
   const { test, ...others } = projectCommands(build, folder, thisMachine(env))
   if (test === undefined) throw noTestCommand()
   const project = { test, ...others }
-  const hide = [stateFolder]
+  const hide = [stateFolder, repository.root]
+  const share = build.share.map((path) => resolve(folder, path))
   const commands = new Commands({
     sandbox: build.sandbox,
     env,
     allowEnv: build.env,
     hide,
+    share,
     limits: commandLimits(build.limits),
   })
   const timeoutMs = build.command_seconds * 1000
