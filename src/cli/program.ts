@@ -107,6 +107,12 @@ Every command accepts --json. Exit codes: 0 done, 1 the work failed, 2 wrong usa
     async () => (await import('./commands/doctor.ts')).doctorCommand,
   )
   add(
+    'trust',
+    'show what convene.yaml reaches beyond this repository, and accept it',
+    async () => (await import('./commands/trust.ts')).trustCommand,
+    (command) => command.option('--show', 'show it without accepting'),
+  )
+  add(
     'serve',
     'serve the web app and the API',
     async () => (await import('./commands/serve.ts')).serveCommand,

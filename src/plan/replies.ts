@@ -54,31 +54,75 @@ const synthesisSchema = z.looseObject({
 
 const level = z.enum(['HIGH', 'MEDIUM', 'LOW'])
 
+const decisionsReply = z
+  .array(
+    z.object({
+      decision: z.string(),
+      rationale: z.string(),
+      confidence: level,
+      supersedes: z.array(z.string()).optional(),
+      resolves: z.array(z.string()).optional(),
+    }),
+  )
+  .optional()
+  .catch(asGiven)
+
+const risksReply = z
+  .array(z.object({ risk: z.string(), severity: z.enum(['CRITICAL', 'MAJOR', 'MINOR']), mitigation: z.string() }))
+  .optional()
+  .catch(asGiven)
+
 /** What a provider enforces. Items in another shape are passed on to `readSynthesis` as they came. */
 export const synthesisReplySchema = z.looseObject({
   artefact: z.string(),
   summary: z.string().catch(asGiven).optional(),
-  key_decisions: z
-    .array(
-      z.object({
-        decision: z.string(),
-        rationale: z.string(),
-        confidence: level,
-        supersedes: z.array(z.string()).optional(),
-        resolves: z.array(z.string()).optional(),
-      }),
-    )
-    .optional()
-    .catch(asGiven),
+  key_decisions: decisionsReply,
   open_questions: z
     .array(z.object({ question: z.string(), priority: level }))
     .optional()
     .catch(asGiven),
-  risks_identified: z
-    .array(z.object({ risk: z.string(), severity: z.enum(['CRITICAL', 'MAJOR', 'MINOR']), mitigation: z.string() }))
-    .optional()
-    .catch(asGiven),
+  risks_identified: risksReply,
   files_affected: z.array(z.string()).optional().catch(asGiven),
+})
+
+/** RV4: how the architect settles points; only the sections that change. */
+export const amendmentSchema = z.object({
+  points: z.array(z.object({ id: z.string(), settled: z.boolean(), how: z.string() })),
+  documents: z
+    .array(
+      z.object({
+        file: z.string(),
+        summary: z.string().min(1),
+        sections: z.array(z.object({ heading: z.string().min(1), text: z.string().min(1) })).min(1),
+      }),
+    )
+    .default([]),
+  key_decisions: decisionsReply,
+  risks_identified: risksReply,
+})
+
+const decidedSchema = z.looseObject({ key_decisions: z.unknown().optional(), risks_identified: z.unknown().optional() })
+
+/** The decisions and risks of a reply, with the names that the agent gave them. */
+export function readDecided(
+  text: string,
+): Pick<Synthesis, 'key_decisions' | 'open_questions' | 'risks_identified' | 'unread'> {
+  const read = readBySchema(text, decidedSchema)
+  const { key_decisions, risks_identified } = read.ok ? read.value : {}
+  const unread: string[] = []
+  return {
+    key_decisions: readItems(keyDecisionSchema, 'decision', key_decisions, unread),
+    risks_identified: readItems(riskSchema, 'risk', risks_identified, unread),
+    open_questions: [],
+    unread,
+  }
+}
+
+const statement = z.object({ where: z.string().min(1), says: z.string().min(1) })
+
+/** RV5: pairs of statements that cannot both hold. */
+export const contradictionsSchema = z.object({
+  contradictions: z.array(z.object({ matter: z.string().min(1), first: statement, second: statement })),
 })
 
 export interface Synthesis {
@@ -150,6 +194,16 @@ const finding = z.preprocess((value) => {
 
 export const findingsSchema = z.object({ findings: z.array(finding) })
 export type PlanFinding = z.infer<typeof findingSchema>
+
+/** RV6: groups of findings that mean the same. */
+export const findingGroupsSchema = z.object({ same: z.array(z.array(z.string())) })
+
+/** RV4: how the coordinator rates findings after challenge and defence. */
+export const weighedSchema = z.object({
+  findings: z.array(
+    z.object({ id: z.string(), severity: z.enum(['CRITICAL', 'MAJOR', 'MINOR', 'NONE']), reason: z.string() }),
+  ),
+})
 
 /** The findings in a reply; null for plain text. */
 export function readFindings(text: string): PlanFinding[] | null {

@@ -15,6 +15,7 @@ export const roleLenses: ReadonlyMap<string, string> = new Map([
   ['judge-advocate', 'judge it by its strengths: would you build this as it stands?'],
   ['judge-sceptic', 'judge it by what could fail: what would have to be true for this to go wrong?'],
   ['judge-requirements', 'judge whether every requirement has a test that would fail without it.'],
+  ['consistency-checker', 'compare what the documents say about one matter, word by word.'],
   ['judge-edge-cases', 'judge whether limits, errors and unusual input are covered.'],
 ])
 

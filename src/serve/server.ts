@@ -4,7 +4,7 @@ import { networkInterfaces } from 'node:os'
 import { serve } from '@hono/node-server'
 import type { App } from '../app.ts'
 import { ConveneError } from '../kernel/errors.ts'
-import { readToken } from '../kernel/token.ts'
+import { readToken } from '../kernel/trust/token.ts'
 import { createHttp, type HttpOptions } from './http.ts'
 import type { Mount } from './mount.ts'
 

@@ -204,9 +204,10 @@ describe('convergence (S2)', () => {
     expect(status).toBe('waiting')
     expect(questions).toEqual([
       expect.objectContaining({
-        text: expect.stringMatching(
-          /^The agents disagree on: Where data lies\n- [^\n]+ \(software-architect-\w+\)\n- .+\n- /,
-        ),
+        text: 'The agents disagree on: Where data lies',
+        context: expect.objectContaining({
+          detail: expect.stringMatching(/^- [^\n]+ \(software-architect-\w+\)\n- .+\n- /),
+        }),
         choices: [...Object.values(choices), 'let the coordinator decide'].sort(sortAs(questions![0]!.choices!)),
       }),
     ])

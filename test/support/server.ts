@@ -7,7 +7,7 @@ import { loadConfig } from '../../src/kernel/config/load.ts'
 import type { StoredEvent } from '../../src/kernel/events.ts'
 import { type RunningServer, startServer } from '../../src/serve/server.ts'
 import { checkResponses } from './check-responses.ts'
-import { temporaryFolder } from './convene.ts'
+import { temporaryFolder, trusting } from './convene.ts'
 
 export interface Served {
   app: App
@@ -27,7 +27,7 @@ export async function serve(
   options: { folder?: string; env?: Record<string, string> } = {},
 ): Promise<Served> {
   const folder = options.folder ?? temporaryFolder(files)
-  const env = { ...options.env }
+  const env = { ...trusting, ...options.env }
   const app = await createApp(loadConfig({ folder, env }), env)
   const problems: string[] = []
   const observe = checkResponses((problem) => problems.push(problem))

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { findConfig } from '../../kernel/config/find.ts'
 import { ConveneError } from '../../kernel/errors.ts'
 import { ownerAddress, stateFolderOf } from '../../kernel/owner-address.ts'
-import { readToken } from '../../kernel/token.ts'
+import { readToken } from '../../kernel/trust/token.ts'
 import {
   type ApiClient,
   type ApiRoute,

@@ -13,9 +13,10 @@ describe('estimate', () => {
   })
 
   it('[RK3] counts the calls of every phase of rapid mode', () => {
-    // research, architecture and tests: three agents and a synthesis each, or one agent; clarification and completion: one each
-    expect(estimate('rapid').calls).toBe(4 + 4 + 4 + 1 + 1)
-    expect(estimate('rapid', { preset: 'rapid_prototype' }).calls).toBe(1 + 1 + 1 + 1 + 1)
+    // research, architecture and tests: three agents and a synthesis each, or one agent; clarification: one;
+    // completion: the comparison of the documents, and the issues
+    expect(estimate('rapid').calls).toBe(4 + 4 + 4 + 1 + 2)
+    expect(estimate('rapid', { preset: 'rapid_prototype' }).calls).toBe(1 + 1 + 1 + 1 + 2)
   })
 
   it('[RK3] counts the panel, and in complete mode its three rounds', () => {

@@ -84,8 +84,9 @@ function callsOf(phase: PhaseId, mode: Mode, flags: FlagSet, team: Team, variant
       return phaseById(phase).panel.length
     case '5':
     case '8b':
-    case '9':
       return 1
+    case '9':
+      return 2 // the comparison of the documents (RV5), and the issues
   }
 }
 

@@ -38,6 +38,13 @@ export function pickTeam(request: TeamRequest, available: ReadonlyMap<string, Pr
   }
 }
 
+/** RV4: who amends the design: the one who would defend it in a debate, or else the first of the architects. */
+export function architectOf({ agents }: Pick<Team, 'agents'>): string {
+  const { proposer } = redTeamParts['4']
+  const [first = proposer] = agents['4']
+  return agents['4'].includes(proposer) ? proposer : first
+}
+
 function pickName(request: TeamRequest, available: ReadonlyMap<string, Preset>, warnings: string[]): string {
   const asked = request.preset ?? defaultPreset
   if (asked === defaultPreset) return defaultPreset
