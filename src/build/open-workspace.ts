@@ -2,6 +2,7 @@
 import { relative, resolve } from 'node:path'
 import { thisMachine } from '../agents/detect/machine.ts'
 import type { LoadedConfig } from '../kernel/config/load.ts'
+import { commandLimits } from '../rules/trust/command-limits.ts'
 import { Commands } from '../workspace/commands/command.ts'
 import { programsIn } from '../workspace/commands/programs-in.ts'
 import { Repository } from '../workspace/git/repository.ts'
@@ -10,6 +11,7 @@ import { createTestRunner } from '../workspace/test-results/test-runner.ts'
 import { Worktrees } from '../workspace/worktrees/worktrees.ts'
 import { KeptTestResults } from './kept-test-results.ts'
 import { projectCommands } from './project-commands.ts'
+import { SeenTests } from './seen-tests.ts'
 import { noTestCommand, type ProjectWorkspace } from './workspace.ts'
 
 export async function openWorkspace(
@@ -22,8 +24,16 @@ export async function openWorkspace(
   const { test, ...others } = projectCommands(build, folder, thisMachine(env))
   if (test === undefined) throw noTestCommand()
   const project = { test, ...others }
-  const hide = [stateFolder]
-  const commands = new Commands({ sandbox: build.sandbox, env, allowEnv: build.env, hide })
+  const hide = [stateFolder, repository.root]
+  const share = build.share.map((path) => resolve(folder, path))
+  const commands = new Commands({
+    sandbox: build.sandbox,
+    env,
+    allowEnv: build.env,
+    hide,
+    share,
+    limits: commandLimits(build.limits),
+  })
   const timeoutMs = build.command_seconds * 1000
   const { setup } = project
   // A project below the top is often set up from there: its packages are linked in a folder above it.
@@ -45,6 +55,7 @@ export async function openWorkspace(
     commands,
     tests,
     testResults,
+    seenTests: new SeenTests(),
     unread,
     syntax: await SyntaxReader.open(),
     project,
