@@ -17,6 +17,7 @@ export async function openWorkspace(
   { config, folder }: LoadedConfig,
   stateFolder: string,
   env: NodeJS.ProcessEnv,
+  { isUsersOwn = false }: { isUsersOwn?: boolean } = {},
 ): Promise<ProjectWorkspace> {
   const { build } = config
   const repository = await Repository.open(folder)
@@ -42,7 +43,12 @@ export async function openWorkspace(
     ...(build.worktrees === undefined ? {} : { folder: build.worktrees }),
     ...(setup === undefined
       ? {}
-      : { setup: { command: setup, run: (place) => runSetup(commands, setup, [place, topOf(place)], timeoutMs) } }),
+      : {
+          setup: {
+            command: setup,
+            run: (place) => runSetup(commands, setup, [place, topOf(place)], { timeoutMs, isUsersOwn }),
+          },
+        }),
   })
   const tests = createTestRunner(commands, { ...project, timeoutMs })
   const programs = programsIn(project.setup, project.build, project.test, project.contract)
@@ -66,13 +72,13 @@ async function runSetup(
   commands: Commands,
   command: string,
   [folder, ...writable]: [string, ...string[]],
-  timeoutMs: number,
+  settings: { timeoutMs: number; isUsersOwn: boolean },
 ) {
   const result = await commands.run({
     command,
     folder,
     writable,
-    timeoutMs,
+    ...settings,
     network: true,
     readable: programsIn(command),
   })

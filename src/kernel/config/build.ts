@@ -79,7 +79,7 @@ export const buildSchema = z.strictObject({
     .enum(['auto', 'required', 'off'])
     .default('auto')
     .describe(
-      'Whether to run commands in a sandbox: auto uses one if it works, required refuses to run without, off never uses one.',
+      'Whether to run commands in a sandbox: with auto and required a build waits until there is one, off never uses one.',
     ),
   limits: limits.prefault({}).describe('Limits of the work that agents hand in, and of each command.'),
   max_parallel: wholeNumber.min(1).max(64).default(4).describe('How many agents work in parallel.'),
