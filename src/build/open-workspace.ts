@@ -1,7 +1,7 @@
 /** Opens a project's workspace: its repository, commands, worktrees and readers. Called once, when the first build needs it. */
 import { relative, resolve } from 'node:path'
 import { thisMachine } from '../agents/detect/machine.ts'
-import type { LoadedConfig } from '../kernel/config/load.ts'
+import { type LoadedConfig, secretVariables } from '../kernel/config/load.ts'
 import { commandLimits } from '../rules/trust/command-limits.ts'
 import { Commands } from '../workspace/commands/command.ts'
 import { programsIn } from '../workspace/commands/programs-in.ts'
@@ -64,6 +64,7 @@ export async function openWorkspace(
     syntax: await SyntaxReader.open(),
     project,
     programs,
+    secretNames: secretVariables(config),
   }
 }
 
