@@ -80,7 +80,7 @@ export const buildSchema = z.strictObject({
     .enum(['auto', 'required', 'off'])
     .default('auto')
     .describe(
-      'Whether to run commands in a sandbox: auto uses one if it works, required refuses to run without, off never uses one.',
+      'Whether to run commands in a sandbox: with auto and required a build waits until there is one, off never uses one.',
     ),
   sensitive: z
     .enum(sensitivePolicies)
