@@ -1,9 +1,11 @@
 /** MCP clients for tests: the SDK's own, over each transport. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { onTestFinished } from 'vitest'
 import { command, withoutKeys } from '../support/convene.ts'
+import type { Served } from '../support/server.ts'
 
 export interface Called {
   isError?: boolean
@@ -32,4 +34,23 @@ export async function callTool(client: Client, name: string, args: Record<string
   if (JSON.stringify(result.structuredContent) !== result.content[0]?.text)
     throw new Error(`text and structured content differ: ${JSON.stringify(result)}`)
   return result
+}
+
+export async function structured(
+  client: Client,
+  name: string,
+  args: Record<string, unknown> = {},
+): Promise<Record<string, unknown>> {
+  return (await callTool(client, name, args)).structuredContent!
+}
+
+export async function readText(client: Client, uri: string): Promise<string> {
+  const { contents } = await client.readResource({ uri })
+  return (contents as { text: string }[])[0]!.text
+}
+
+/** Connects to `/mcp` of a served project. */
+export function overHttp({ server }: Served): Promise<Client> {
+  const headers = { authorization: `Bearer ${server.token}` }
+  return connectTo(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { requestInit: { headers } }))
 }

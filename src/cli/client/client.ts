@@ -3,10 +3,8 @@
  * goes away, the client finds the next one or becomes it, and repeats the request or continues the log where it was.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Delta } from '../../kernel/ask/deltas.ts'
 import { findConfig } from '../../kernel/config/find.ts'
 import { ConveneError } from '../../kernel/errors.ts'
-import type { StoredEvent } from '../../kernel/events.ts'
 import { ownerAddress, stateFolderOf } from '../../kernel/owner-address.ts'
 import { readToken } from '../../kernel/trust/token.ts'
 import {
@@ -19,7 +17,7 @@ import {
 } from '../../serve/call.ts'
 import { httpLink, isUp } from './http-link.ts'
 import type { Link, LinkRequest, LinkResponse } from './link.ts'
-import { readServerSentEvents } from './server-sent-events.ts'
+import { happenings } from './server-sent-events.ts'
 
 export interface Client extends ApiClient {
   /** Calls `listener` when this process becomes the owner after another one went away. */
@@ -89,13 +87,9 @@ export async function connect(context: Context): Promise<Client> {
             async (open) => open,
           )
           if (!response.ok) await bodyOf(response)
-          for await (const message of readServerSentEvents(response.body!, signal)) {
-            if (message.event === 'delta') yield { delta: JSON.parse(message.data) as Delta }
-            else {
-              const event = JSON.parse(message.data) as StoredEvent
-              last = event.seq
-              yield { event }
-            }
+          for await (const happening of happenings(response.body!, signal)) {
+            if ('event' in happening) last = happening.event.seq
+            yield happening
           }
         } catch (error) {
           if (signal.aborted) return
