@@ -29,7 +29,8 @@ import type { Store } from './kernel/store.ts'
 import { Database } from './kernel/stores/database.ts'
 import { SqliteStore } from './kernel/stores/sqlite.ts'
 import { SqliteLineBindings } from './kernel/stores/sqlite-line-bindings.ts'
-import { readToken } from './kernel/token.ts'
+import { readToken } from './kernel/trust/token.ts'
+import { requireTrust } from './kernel/trust/trusted-reach.ts'
 import type { Plans } from './plan/pipeline/plans.ts'
 import type { Rooms } from './room/rooms.ts'
 import { SampleProject } from './sample.ts'
@@ -63,6 +64,8 @@ export interface App extends ConnectedRuns {
   readonly sample: SampleProject
   /** Why the configured forge receives no updates; null if it does, or if none is configured. */
   readonly forgeOff: string | null
+  /** `mcp.allow_nested` */
+  readonly allowsNestedCalls: boolean
   /** Handles a webhook delivery from the forge. */
   receiveFromForge(delivery: Delivery): Promise<{ noticed: boolean }>
   /** Set if the database was truncated: what was recovered, and where the damaged file is. */
@@ -77,6 +80,7 @@ export async function createApp(
   { observe }: Pick<SqliteEngineOptions, 'observe'> = {},
 ): Promise<App> {
   const { config, folder } = project
+  requireTrust(project, env)
   const stateFolder = stateFolderOf(project)
   const secrets = {
     env,
@@ -156,6 +160,7 @@ export async function createApp(
       ...connectRuns(parts, { builds, plans, features, ships, comparisons }),
       sample: new SampleProject(project, builds.deps.workspace, () => ships.isAtWork()),
       forgeOff: forge.off,
+      allowsNestedCalls: config.mcp.allow_nested,
       receiveFromForge: (delivery) => forge.receive(delivery),
       salvaged: database.salvaged && { ...database.salvaged, lastSeq: await store.lastSeq() },
       async close() {
@@ -176,5 +181,9 @@ export async function createApp(
 
 function patienceWith(config: Config, agent: string) {
   const settings = config.agents[agent]
-  return { retry: settings ? retryPolicyOf(config, settings) : {}, silenceMs: config.retry.silence_seconds * 1000 }
+  const { silence_seconds, call_minutes } = config.retry
+  return {
+    retry: settings ? retryPolicyOf(config, settings) : {},
+    limits: { silenceMs: silence_seconds * 1000, callMs: call_minutes * 60_000 },
+  }
 }

@@ -11,6 +11,7 @@ import { createTestRunner } from '../workspace/test-results/test-runner.ts'
 import { Worktrees } from '../workspace/worktrees/worktrees.ts'
 import { KeptTestResults } from './kept-test-results.ts'
 import { projectCommands } from './project-commands.ts'
+import { SeenTests } from './seen-tests.ts'
 import { noTestCommand, type ProjectWorkspace } from './workspace.ts'
 
 export async function openWorkspace(
@@ -60,6 +61,7 @@ export async function openWorkspace(
     commands,
     tests,
     testResults,
+    seenTests: new SeenTests(),
     unread,
     syntax: await SyntaxReader.open(),
     project,

@@ -21,6 +21,7 @@ import { suitesOf } from '../node.ts'
 import type { NodeInput, NodeOutcome } from '../node-input.ts'
 import { mergeVerified } from '../nodes/merge-verified.ts'
 import { buildSolo } from '../nodes/solo.ts'
+import { approveMerge } from '../trust/approve-merge.ts'
 import { inRepository, type ProjectWorkspace } from '../workspace.ts'
 import { buildNode } from './node-run.ts'
 
@@ -70,7 +71,7 @@ export function buildWorkflow(
 ): Workflow<BuildInput, BuildResult> {
   return {
     name: 'build',
-    version: 2,
+    version: 3,
     run: (run, input) => deps.activity.during(run.runId, () => build(run, deps, nodes, input)),
   }
 }
@@ -111,7 +112,7 @@ async function build(
     const suites = outcome.status === 'merged' && start.strategy === 'graph' ? suitesOf(outcome.again.scaffold) : []
     const merged =
       input.merge && result.status === 'done'
-        ? await mergeResult(run, deps, workspace, node, start, result, suites)
+        ? await mergeApproved(run, deps, workspace, node, start, result, suites)
         : result
     await run.append(buildFinished.create(eventHeader(run, feature), merged))
     return merged
@@ -121,6 +122,7 @@ async function build(
   } finally {
     // Before a parked build is resumed, a person may repair something outside the tree.
     workspace.testResults.forget(run.runId)
+    workspace.seenTests.forgetRuns(run.runId)
   }
 }
 
@@ -237,6 +239,15 @@ function resultOf(run: Run, workspace: ProjectWorkspace, ref: string, outcome: N
     if (outcome.status === 'merged') return { status: 'done', branch, commit, tree }
     return { status: 'failed', reason: outcome.reason, branch, commit, tree }
   })
+}
+
+async function mergeApproved(...args: Parameters<typeof mergeResult>): Promise<BuildResult> {
+  const [run, deps, { repository }, { feature }, { base, target }, result] = args
+  const work = { from: base, commit: result.commit!, target, header: eventHeader(run, feature) }
+  const refused = await approveMerge(run, deps, repository, work)
+  if (!refused) return mergeResult(...args)
+  await run.append(warningGiven.create(eventHeader(run, feature), { text: `not merged: ${refused.detail}` }))
+  return { ...result, status: 'failed', reason: refused.reason, merged: false }
 }
 
 /**

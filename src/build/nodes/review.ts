@@ -5,8 +5,10 @@ import type { ExitPayload } from '../../rules/build/exits.ts'
 import { findTests, type TestFacts, testKey } from '../../rules/build/test-facts.ts'
 import { approvalProblems } from '../../rules/build/verification.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
+import { describeSensitive } from '../../rules/trust/merge-approval.ts'
 import { replyRefused } from '../events.ts'
 import { eventHeader, type Node, subjectOf } from '../node.ts'
+import { sensitiveWork } from '../trust/sensitive-work.ts'
 import { askUntilVerified, isExit, type VerifiedReply } from '../work/ask-until-verified.ts'
 import { ownCodeFacts } from '../work/own-code-facts.ts'
 import { testedCriteria } from '../work/tested-criteria.ts'
@@ -18,6 +20,7 @@ export async function review(node: Node): Promise<VerifiedReply<void> | { exhaus
   const { text, cut } = await workspace.repository.diff(node.state.red ?? node.state.base, node.state.head, {
     maxCharacters: longestDiff,
   })
+  const sensitive = await sensitiveWork(workspace.repository, node.state.base, node.state.head)
   const held = await askUntilVerified<void>(node, {
     place: 'tdd:review',
     kind: 'review-impl',
@@ -30,6 +33,7 @@ export async function review(node: Node): Promise<VerifiedReply<void> | { exhaus
       kept: node.state.keep,
       diff: text,
       diffCut: cut,
+      sensitive: describeSensitive(sensitive),
     },
     thread: node.state.thread,
     ...(node.state.threads.tdd ? { earlier: node.state.threads.tdd } : {}),

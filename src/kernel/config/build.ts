@@ -4,6 +4,7 @@ import { defaultGraphLimits } from '../../rules/build/graph.ts'
 import { defaultSilenceSeconds } from '../../rules/build/silence.ts'
 import { defaultTreeLimits } from '../../rules/build/tree.ts'
 import { defaultLimits } from '../../rules/trust/limits.ts'
+import { sensitivePolicies } from '../../rules/trust/merge-approval.ts'
 import { seconds, shellCommand, variableName, wholeNumber, words } from './values.ts'
 
 const insidePath = words.refine(staysInside, { error: "a path inside the project (no leading '/', no '..')" })
@@ -80,6 +81,12 @@ export const buildSchema = z.strictObject({
     .default('auto')
     .describe(
       'Whether to run commands in a sandbox: with auto and required a build waits until there is one, off never uses one.',
+    ),
+  sensitive: z
+    .enum(sensitivePolicies)
+    .default('ask')
+    .describe(
+      'What to do before work that changes hooks, CI, editor tasks, scripts, runner settings or instructions for agents is merged into your branch: ask once, allow or refuse it.',
     ),
   limits: limits.prefault({}).describe('Limits of the work that agents hand in, and of each command.'),
   max_parallel: wholeNumber.min(1).max(64).default(4).describe('How many agents work in parallel.'),
