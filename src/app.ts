@@ -64,6 +64,8 @@ export interface App extends ConnectedRuns {
   readonly sample: SampleProject
   /** Why the configured forge receives no updates; null if it does, or if none is configured. */
   readonly forgeOff: string | null
+  /** `mcp.allow_nested` */
+  readonly allowsNestedCalls: boolean
   /** Handles a webhook delivery from the forge. */
   receiveFromForge(delivery: Delivery): Promise<{ noticed: boolean }>
   /** Set if the database was truncated: what was recovered, and where the damaged file is. */
@@ -158,6 +160,7 @@ export async function createApp(
       ...connectRuns(parts, { builds, plans, features, ships, comparisons }),
       sample: new SampleProject(project, builds.deps.workspace, () => ships.isAtWork()),
       forgeOff: forge.off,
+      allowsNestedCalls: config.mcp.allow_nested,
       receiveFromForge: (delivery) => forge.receive(delivery),
       salvaged: database.salvaged && { ...database.salvaged, lastSeq: await store.lastSeq() },
       async close() {

@@ -22,7 +22,8 @@ const allowedImports: Record<string, string[]> = {
   runs: ['runs', 'ship', 'build', 'plan', 'room', 'workspace', 'kernel', 'rules'],
   app: ['app', 'runs', 'ship', 'build', 'plan', 'room', 'agents', 'workspace', 'forge', 'kernel', 'rules'],
   serve: ['serve', 'app', 'runs', 'room', 'plan', 'build', 'ship', 'kernel', 'rules'],
-  cli: ['cli', 'serve', 'app', 'runs', 'room', 'plan', 'build', 'ship', 'agents', 'kernel', 'rules'],
+  mcp: ['mcp', 'serve', 'room', 'plan', 'build', 'ship', 'kernel', 'rules'],
+  cli: ['cli', 'mcp', 'serve', 'app', 'runs', 'room', 'plan', 'build', 'ship', 'agents', 'kernel', 'rules'],
 }
 
 /** The same for web/src: floors never import each other; the root files and `frame` compose them. */

@@ -124,6 +124,8 @@ export const evidenceRecorded = defineEvent(
         failed: z.number(),
         skipped: z.number(),
         list: z.array(testLine),
+        /** Tests that this build has seen pass and fail on the same code: they refuse nothing. */
+        unreliable: z.array(z.string()).optional(),
       })
       .optional(),
     output_ref: z.string().optional(),

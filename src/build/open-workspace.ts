@@ -13,6 +13,7 @@ import { createTestRunner } from '../workspace/test-results/test-runner.ts'
 import { Worktrees } from '../workspace/worktrees/worktrees.ts'
 import { KeptTestResults } from './kept-test-results.ts'
 import { projectCommands } from './project-commands.ts'
+import { SeenTests } from './seen-tests.ts'
 import { noTestCommand, type ProjectWorkspace } from './workspace.ts'
 
 export async function openWorkspace(
@@ -25,12 +26,14 @@ export async function openWorkspace(
   const { test, ...others } = projectCommands(build, folder, thisMachine(env))
   if (test === undefined) throw noTestCommand()
   const project = { test, ...others }
-  const hide = [stateFolder]
+  const hide = [stateFolder, repository.root]
+  const share = build.share.map((path) => resolve(folder, path))
   const commands = new Commands({
     sandbox: build.sandbox,
     env,
     allowEnv: build.env,
     hide,
+    share,
     limits: commandLimits(build.limits),
   })
   const timeoutMs = build.command_seconds * 1000
@@ -59,6 +62,7 @@ export async function openWorkspace(
     commands,
     tests,
     testResults,
+    seenTests: new SeenTests(),
     unread,
     syntax: await SyntaxReader.open(),
     project,

@@ -7,6 +7,7 @@ import type { SyntaxReader } from '../workspace/syntax/syntax.ts'
 import type { TestRunner } from '../workspace/test-results/test-runner.ts'
 import type { Worktrees } from '../workspace/worktrees/worktrees.ts'
 import type { KeptTestResults } from './kept-test-results.ts'
+import type { SeenTests } from './seen-tests.ts'
 
 export interface ProjectCommands {
   setup?: string
@@ -21,6 +22,7 @@ export interface ProjectWorkspace {
   commands: Commands
   tests: TestRunner
   testResults: KeptTestResults
+  seenTests: SeenTests
   /** Builds whose person was told that the test report cannot be read. */
   unread: Set<string>
   syntax: SyntaxReader

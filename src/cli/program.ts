@@ -346,6 +346,21 @@ Example:
     async () => (await import('./commands/why.ts')).whyCommand,
   )
   add(
+    'mcp',
+    'serve the Model Context Protocol on stdin and stdout, for other AI tools',
+    async () => (await import('./commands/mcp.ts')).mcpCommand,
+    (command) =>
+      command.addHelpText(
+        'after',
+        `
+Tools: convene_ask convene_plan convene_build convene_ship convene_status convene_questions convene_answer
+convene_stop convene_decide. The same server is at /mcp of convene serve. docs/mcp.md lists the install lines.
+
+Example:
+  claude mcp add convene -- convene mcp`,
+      ),
+  )
+  add(
     'completion <shell>',
     'print the completion script for bash, zsh or fish',
     async () => (await import('./commands/completion.ts')).completionCommand(program),

@@ -67,7 +67,14 @@ export interface CommandOutcome {
   exitCode: number
   /** Shortened to a readable size, with a note that says so. */
   output: string
-  ended: 'exited' | 'timed-out' | 'too-much-output' | 'aborted'
+  ended:
+    | 'exited'
+    | 'timed-out'
+    | 'too-much-output'
+    | 'aborted'
+    | 'out-of-memory'
+    | 'too-many-processes'
+    | 'file-too-large'
 }
 
 export interface ToolCall {

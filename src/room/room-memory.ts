@@ -118,6 +118,12 @@ export class RoomMemory {
       .map(({ from }) => from)
   }
 
+  /** Whether the last line is an agent's turn in a collaboration. */
+  endsInSession(): boolean {
+    const last = this.#talk.lines.findLast(({ aside }) => !aside)
+    return last?.session_id !== undefined && last.from !== 'you'
+  }
+
   /** The conversation as chat messages: the agent's own as `assistant`, all others prefixed with the sender's name. */
   talk(agent: string): AgentMessage[] {
     const known = this.#talk.lines.filter(

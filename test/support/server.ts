@@ -1,6 +1,7 @@
 /** Serves a project inside the test process: the real app, engine and store on a real socket. */
 import { expect, onTestFinished } from 'vitest'
 import { type App, createApp } from '../../src/app.ts'
+import { mountsOf } from '../../src/cli/client/mounts.ts'
 import { readServerSentEvents } from '../../src/cli/client/server-sent-events.ts'
 import { loadConfig } from '../../src/kernel/config/load.ts'
 import type { StoredEvent } from '../../src/kernel/events.ts'
@@ -30,7 +31,7 @@ export async function serve(
   const app = await createApp(loadConfig({ folder, env }), env)
   const problems: string[] = []
   const observe = checkResponses((problem) => problems.push(problem))
-  const server = await startServer(app, { port: 0, version: 'test', env, observe })
+  const server = await startServer(app, { port: 0, version: 'test', env, observe, mounts: mountsOf(app, env) })
   await app.engine.recover()
   let closed: Promise<void> | undefined
   const close = () => {

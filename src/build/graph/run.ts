@@ -121,6 +121,7 @@ async function build(
   } finally {
     // Before a parked build is resumed, a person may repair something outside the tree.
     workspace.testResults.forget(run.runId)
+    workspace.seenTests.forgetRuns(run.runId)
   }
 }
 

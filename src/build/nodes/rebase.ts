@@ -143,7 +143,7 @@ async function checkRebase(
   if (violations.length > 0) return { problems: [], found: { commit, violations } }
   // RebaseClean claims that the tests are still green.
   const isClaim = isExit(exit, 'RebaseClean') && node.state.verified !== undefined
-  const verified = isClaim ? await verify(node, step, whatToVerify(node, commit, 'rebase')) : undefined
+  const verified = isClaim ? await verify(node, step, whatToVerify(node, commit, 'rebase', news.head)) : undefined
   const wrong = verified ? claimProblems(verified) : []
   if (wrong.length > 0)
     return { problems: wrong.map(({ message }) => ({ rule: 'RB1', message: `RebaseClean does not hold: ${message}` })) }

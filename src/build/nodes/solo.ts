@@ -16,7 +16,6 @@ import type { NodeInput, NodeOutcome } from '../node-input.ts'
 import { describeReason } from '../reasons.ts'
 import { type Verified, verify } from '../verify.ts'
 import { askUntilVerified, type CheckResult, isExit } from '../work/ask-until-verified.ts'
-import { brokenTests } from '../work/baseline-tests.ts'
 import { bentSettings } from '../work/bent-settings.ts'
 import { keepCommit, makeCommit } from '../work/commit-work.ts'
 import { capReason, escalate, type Trouble } from '../work/escalate.ts'
@@ -25,7 +24,7 @@ import { keepFiles } from '../work/keep-files.ts'
 import { ownCodeFacts } from '../work/own-code-facts.ts'
 import { bentTests, emptyTests, soloRed, untested } from '../work/solo-tests.ts'
 import { inRepository } from '../workspace.ts'
-import { claimProblems, countedAttempts, retryReason } from './implement.ts'
+import { claimProblems, countedAttempts, retryReason, seenOf } from './implement.ts'
 import { mergeNode } from './merge.ts'
 import { rebaseIfNeeded } from './rebase.ts'
 import { strangeCommit } from './scaffold.ts'
@@ -229,12 +228,11 @@ async function checkAlone(
   const keep = [...node.state.kept(), ...moved.map(({ criterionId }) => criterionId)]
   const red = await soloRed(node, step, commit, { testFiles, keep })
   if (red.problems.length > 0) return { problems: red.problems, seen: red.seen }
-  const claim = { commit, purpose: 'claim', own: testFiles, ownTests: red.names, named: red.names.length > 0 }
+  const own = { own: testFiles, ownTests: red.names, named: red.names.length > 0 }
+  const claim = { commit, purpose: 'claim', base: node.state.base, ...own }
   const verified = await verify(node, step, claim)
   const wrong = claimProblems(verified)
-  if (wrong.length > 0) return { problems: wrong }
-  const broken = await brokenTests(node, step, commit, verified)
-  if (broken.problems.length > 0) return broken
+  if (wrong.length > 0) return { problems: wrong, ...seenOf(verified) }
   const lacking = await untested(node, step, tree, testFiles, red.names, verified)
   if (lacking.length > 0) return { problems: lacking }
   const bent = await bentTests(node, step, commit, inspection)

@@ -13,7 +13,7 @@ import { warningGiven } from '../events.ts'
 import { eventHeader, type Node } from '../node.ts'
 import type { Verified } from '../verify.ts'
 import { inProject, inRepository, type ProjectWorkspace } from '../workspace.ts'
-import { type Broken, brokenBy } from './baseline-tests.ts'
+import { type Broken, noLongerGreen } from './baseline-tests.ts'
 import { type Inspection, looksLikeTest } from './inspect-worktree.ts'
 
 /** A test without a check is red only because an import is missing, so it proves nothing. */
@@ -145,16 +145,5 @@ export async function bentTests(
   )
   const request = { tree, parents: [commit], message: 'tests as they were\n', at: deps.clock.now() }
   const restored = await repository.commit(request)
-  return brokenBy(node, step, { commit: restored, purpose: 'before', paths: old }, noLongerGreen)
-}
-
-function noLongerGreen(before: TestFacts[], after: TestFacts[]): Problem[] {
-  const isGreen = ({ outcome }: TestFacts) => outcome === 'passed'
-  const bent = before
-    .filter(isGreen)
-    .filter((test) => !after.some((other) => isGreen(other) && testKey(other) === testKey(test)))
-  return bent.map((test) => ({
-    rule: 'VF3',
-    message: `the test "${testKey(test)}" was there before, and its old version fails now`,
-  }))
+  return noLongerGreen(node, step, { commit: restored, purpose: 'before', paths: old })
 }

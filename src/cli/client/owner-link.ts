@@ -41,9 +41,10 @@ export async function startOwner(
     // Loaded once the lock is held: a command that turns out to be a client does without.
     const { createApp } = await import('../../app.ts')
     const { startServer } = await import('../../serve/server.ts')
+    const { mountsOf } = await import('./mounts.ts')
     app = await createApp(project, env)
     if (app.salvaged) reportDamage(app.salvaged)
-    const server = await startServer(app, { ...listen, version: version(), env })
+    const server = await startServer(app, { ...listen, version: version(), env, mounts: mountsOf(app, env) })
     owner.announce(server.url)
     const opened = app
     let closing: Promise<void> | undefined

@@ -18,6 +18,7 @@ const readers: Record<string, RegExp> = {
   forge: /^app[./]|^forge\//,
   budget: /^kernel\/budget\/|^rules\/budget\//,
   retry: /^app[./]|^agents\/configured\.ts|^kernel\/config\/load\.ts/,
+  mcp: /^cli\/commands\/mcp\.ts/,
   sample: /^app[./]|^sample\.ts/,
 }
 

@@ -1,7 +1,8 @@
 /** Runs the project's commands: sandboxed if possible, with a timeout and an output limit, and leaving no process behind. */
 import { stat } from 'node:fs/promises'
+import { constants } from 'node:os'
 import { ConveneError } from '../../kernel/errors.ts'
-import type { CommandLimits } from '../../rules/trust/command-limits.ts'
+import { type CommandLimits, limitMessage, type ReachedLimit } from '../../rules/trust/command-limits.ts'
 import { commandEnvironment } from './command-environment.ts'
 import { GroupLost, type GroupStarter, groupStarter } from './group-starter.ts'
 import { type OutputFile, OutputWriter } from './output-file.ts'
@@ -16,7 +17,7 @@ export interface CommandRequest {
   folder: string
   /** Folders it may write besides `folder`; created if missing. */
   writable?: string[]
-  /** Paths in the system's temporary folder that it may read; the sandbox has its own temporary folder. */
+  /** Paths it may read besides the system's programs and the user's toolchains. */
   readable?: string[]
   /** Without it, a sandbox has only the loopback interface. */
   network?: boolean
@@ -28,7 +29,10 @@ export interface CommandRequest {
   onOutput?: (chunk: Buffer) => void
 }
 
-export type CommandEnd = 'exited' | 'timed-out' | 'too-much-output' | 'aborted'
+export type CommandEnd = 'exited' | 'timed-out' | 'too-much-output' | 'aborted' | LimitEnd
+
+/** TR11: how a command is called that reached a limit of `build.limits`. */
+type LimitEnd = 'out-of-memory' | 'too-many-processes' | 'file-too-large'
 
 export interface CommandResult {
   /** 124: timed out; 125: too much output; 128+n: ended by signal n. */
@@ -47,8 +51,10 @@ export interface CommandSettings {
   env: NodeJS.ProcessEnv
   /** Names of variables that commands may see besides the usual ones: `build.env`. */
   allowEnv: string[]
-  /** Paths that no sandboxed command may see, besides the user's credentials: `.convene/`. */
+  /** Paths that no sandboxed command may see, wherever they lie: `.convene/`, the user's checkout. */
   hide?: string[]
+  /** Paths that every command may read: what the user shares with `build.share`. */
+  share?: string[]
   /** How much of the machine one command may use: `build.limits`. */
   limits?: CommandLimits
   onWarning?: (message: string) => void
@@ -104,12 +110,21 @@ export class Commands {
   async #execute(request: CommandRequest, sandbox: Sandbox | undefined, writer: OutputWriter): Promise<Ending> {
     if (request.signal?.aborted) return { exitCode: exitCodes.aborted, ended: 'aborted' }
     const env = { ...this.#env, ...request.env }
-    const prepared = await sandbox?.prepare(request, env)
+    const readable = [...(this.#settings.share ?? []), ...(request.readable ?? [])]
+    const prepared = await sandbox?.prepare({ ...request, readable }, env)
     try {
       const argv = [...(prepared?.argv ?? []), '/bin/sh', '-c', request.command]
       const starter = this.#settings.starter ?? groupStarter
-      const group = await starter.start(argv, { folder: request.folder, env: { ...env, ...prepared?.env } })
-      return await supervise(group, request, writer)
+      const { limits } = this.#settings
+      const group = await starter.start(argv, {
+        folder: request.folder,
+        env: { ...env, ...prepared?.env },
+        // Processes of a sandbox end with it.
+        canLeave: sandbox?.kind !== 'bubblewrap',
+        ...(limits ? { limits } : {}),
+      })
+      const ending = await supervise(group, request, writer)
+      return limits ? await withLimit(ending, group, limits, writer) : ending
     } finally {
       await prepared?.remove()
     }
@@ -187,6 +202,35 @@ async function supervise(group: ProcessGroup, request: CommandRequest, writer: O
     await group.end()
     for (const timer of timers) clearTimeout(timer)
   }
+}
+
+const limitEnds: Record<ReachedLimit, LimitEnd> = {
+  memory: 'out-of-memory',
+  processes: 'too-many-processes',
+  file: 'file-too-large',
+}
+
+/** TR11: names the limit that ended a command, in its output too. */
+async function withLimit(
+  ending: Ending,
+  group: ProcessGroup,
+  limits: CommandLimits,
+  writer: OutputWriter,
+): Promise<Ending> {
+  if (ending.ended !== 'exited') return ending
+  const reached =
+    group.reached() ?? (ending.exitCode !== 0 && (await wroteTooMuch(ending, writer)) ? 'file' : undefined)
+  if (reached === undefined) return ending
+  await writer.note(`\nconvene: ${limitMessage(reached, limits)}\n`)
+  return { ...ending, ended: limitEnds[reached] }
+}
+
+/** The kernel ends a process that writes beyond the limit, or refuses the write with EFBIG if it ignores the signal. */
+async function wroteTooMuch({ exitCode }: Ending, writer: OutputWriter): Promise<boolean> {
+  return (
+    exitCode === 128 + constants.signals.SIGXFSZ ||
+    /\bEFBIG\b|File too large|File size limit exceeded/.test(await writer.tail())
+  )
 }
 
 async function refuseMissing(folder: string): Promise<void> {
