@@ -93,6 +93,7 @@ async function build(
     spec: input.spec,
     path: [input.spec.id],
     base: start.base,
+    ground: issue?.start ?? start.base,
     into: ref,
     system: start.system,
     ...(issue
