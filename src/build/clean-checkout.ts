@@ -10,10 +10,14 @@ import type { Slot } from '../workspace/worktrees/worktrees.ts'
 import { commandStarted, evidenceRecorded, warningGiven } from './events.ts'
 import type { ResultKey, TestRequest, TestResult } from './kept-test-results.ts'
 import { type EventSubject, eventHeader, subjectOf } from './node.ts'
+import { setupModeAt } from './trust/changed-manifests.ts'
+import { sensitiveWork } from './trust/sensitive-work.ts'
 import type { ProjectWorkspace } from './workspace.ts'
 
 /** On whose behalf commands run: a node of a build, or a merge into the user's branch. */
 export interface Verifier extends EventSubject {
+  /** `base`: the commit that the work started from, where there is one; `ground`: the one that the user had then. */
+  input: EventSubject['input'] & { base?: string; ground?: string }
   workspace: ProjectWorkspace
   deps: { store: Store }
 }
@@ -41,8 +45,11 @@ export async function inCheckout<Value>(
   request: CheckoutRequest,
   work: (checkout: CleanCheckout) => Promise<Value>,
 ): Promise<Value> {
-  const tree = await verifier.workspace.repository.treeOf(request.commit)
-  const checkout = new CleanCheckout(verifier, step, { ...request, tree })
+  const { workspace, input } = verifier
+  const { repository } = workspace
+  const tree = await repository.treeOf(request.commit)
+  const sensitive = input.base === undefined ? [] : await sensitiveWork(repository, input.base, request.commit)
+  const checkout = new CleanCheckout(verifier, step, { ...request, tree, sensitive: sensitive.map(({ path }) => path) })
   try {
     return await work(checkout)
   } finally {
@@ -67,13 +74,19 @@ export class CleanCheckout {
   readonly #verifier: Verifier
   readonly #step: StepContext
   readonly #request: CheckoutRequest
+  readonly #sensitive: readonly string[]
   readonly #key: ResultKey
   #slot?: Promise<Slot>
   #taken?: Slot
   #prepared?: Promise<Prepared>
 
-  constructor(verifier: Verifier, step: StepContext, { tree, ...request }: CheckoutRequest & { tree: string }) {
+  constructor(
+    verifier: Verifier,
+    step: StepContext,
+    { tree, sensitive, ...request }: CheckoutRequest & { tree: string; sensitive: readonly string[] },
+  ) {
     const { workspace, input } = verifier
+    this.#sensitive = sensitive
     this.#verifier = verifier
     this.#step = step
     this.#request = request
@@ -190,7 +203,8 @@ export class CleanCheckout {
   async #openSlot(): Promise<Slot> {
     const { workspace, input } = this.#verifier
     if (workspace.project.setup !== undefined) await this.#announce(workspace.project.setup, 'setup')
-    return workspace.worktrees.acquire(input.build, this.#request.commit)
+    const { commit } = this.#request
+    return workspace.worktrees.acquire(input.build, commit, await setupModeAt(workspace.repository, input, commit))
   }
 
   async #acquire(): Promise<Slot> {
@@ -237,6 +251,7 @@ export class CleanCheckout {
               },
             }
           : {}),
+        ...(this.#sensitive.length > 0 ? { sensitive: [...this.#sensitive] } : {}),
         ...(isReused ? { reused: true } : {}),
       }),
     )

@@ -130,6 +130,8 @@ export const evidenceRecorded = defineEvent(
       .optional(),
     output_ref: z.string().optional(),
     output_bytes: z.number(),
+    /** Changed paths that run or instruct programs (TR2). */
+    sensitive: z.array(z.string()).optional(),
     /** True if nothing ran: this is the result of an earlier run of the same command on the same tree in this build. */
     reused: z.boolean().optional(),
   }),

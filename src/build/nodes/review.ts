@@ -6,8 +6,10 @@ import { isWithin } from '../../rules/build/path-confinement.ts'
 import { findTests, type TestFacts, testKey } from '../../rules/build/test-facts.ts'
 import { approvalProblems } from '../../rules/build/verification.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
+import { describeSensitive } from '../../rules/trust/merge-approval.ts'
 import { replyRefused } from '../events.ts'
 import { eventHeader, type Node, subjectOf } from '../node.ts'
+import { sensitiveWork } from '../trust/sensitive-work.ts'
 import { askUntilVerified, isExit, type VerifiedReply } from '../work/ask-until-verified.ts'
 import { ownCodeFacts } from '../work/own-code-facts.ts'
 import { testedCriteria } from '../work/tested-criteria.ts'
@@ -19,6 +21,7 @@ export async function review(node: Node): Promise<VerifiedReply<void> | { exhaus
   const { text, cut } = await workspace.repository.diff(node.state.red ?? node.state.base, node.state.head, {
     maxCharacters: longestDiff,
   })
+  const sensitive = await sensitiveWork(workspace.repository, node.state.base, node.state.head)
   const held = await askUntilVerified<void>(node, {
     place: 'tdd:review',
     kind: 'review-impl',
@@ -31,6 +34,7 @@ export async function review(node: Node): Promise<VerifiedReply<void> | { exhaus
       kept: node.state.keep,
       diff: text,
       diffCut: cut,
+      sensitive: describeSensitive(sensitive),
     },
     thread: node.state.thread,
     ...(node.state.threads.tdd ? { earlier: node.state.threads.tdd } : {}),

@@ -16,6 +16,7 @@ import { describeReason } from '../reasons.ts'
 import { forTestsAmong, testFilesAmong } from '../test-files.ts'
 import { type Verified, verify } from '../verify.ts'
 import { askUntilVerified, type CheckResult, isExit } from '../work/ask-until-verified.ts'
+import { bentSettings } from '../work/bent-settings.ts'
 import { keepCommit, makeCommit } from '../work/commit-work.ts'
 import { capReason, escalate, type Trouble } from '../work/escalate.ts'
 import { inspectWorktree } from '../work/inspect-worktree.ts'
@@ -239,6 +240,8 @@ async function checkAlone(
   if (lacking.length > 0) return { problems: lacking }
   const bent = await bentTests(node, step, commit, inspection)
   if (bent.problems.length > 0) return bent
+  const settings = await bentSettings(node, step, { ...claim, tree }, inspection.changes)
+  if (settings) return settings
   await keepCommit(node, step, request, commit)
   const found = { commit, testFiles, verified, written: tests.length, tests, keep: moved }
   return { problems: [], found }

@@ -9,6 +9,7 @@ import { languageOf } from '../../workspace/syntax/languages.ts'
 import { changedByCommand, makefiles } from '../../workspace/test-results/what-command-runs.ts'
 import { interfacesOf, type Node, suitesOf, testsOf } from '../node.ts'
 import { factsAt, inProject, inRepository, type ProjectWorkspace } from '../workspace.ts'
+import { inspectTrust } from './inspect-trust.ts'
 import type { PutBack } from './keep-files.ts'
 
 export interface Inspection {
@@ -52,10 +53,12 @@ export async function inspectWorktree(
     commands: await bentCommands(node, by, from, tree, changes),
   })
   const links = await linkProblems(workspace, tree, changes)
+  const isTest = (path: string) => looksLikeTest(path) || isWithin(path, input.spec.testPath) || helpsTests.test(path)
+  const trust = await inspectTrust(node, by, { from, tree, changes, isTest })
   const unwanted = [...outside, ...links].flatMap(({ path }) => path ?? [])
-  const putBack = [...unwanted, ...forbidden.map((path) => inRepository(workspace, path))]
+  const putBack = [...unwanted, ...trust.paths, ...forbidden.map((path) => inRepository(workspace, path))]
   return {
-    problems: [...outside, ...links, ...problems],
+    problems: [...outside, ...links, ...trust.problems, ...problems],
     changes,
     paths,
     putBack: { paths: [...new Set(putBack)], from },
