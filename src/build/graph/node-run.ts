@@ -13,7 +13,7 @@ import { NodeGraph } from './node-graph.ts'
 export function nodeWorkflow(deps: BuildDeps): Workflow<NodeInput, NodeOutcome> {
   const workflow: Workflow<NodeInput, NodeOutcome> = {
     name: 'build.node',
-    version: 2,
+    version: 3,
     run: (run, input) =>
       deps.activity.during(run.runId, async () => {
         try {

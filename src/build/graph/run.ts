@@ -71,7 +71,7 @@ export function buildWorkflow(
 ): Workflow<BuildInput, BuildResult> {
   return {
     name: 'build',
-    version: 3,
+    version: 4,
     run: (run, input) => deps.activity.during(run.runId, () => build(run, deps, nodes, input)),
   }
 }
