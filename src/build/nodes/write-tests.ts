@@ -156,7 +156,14 @@ async function seenRed(
   const keep = [...node.state.kept(), ...(reply.keep ?? []).map(({ criterionId }) => criterionId)]
   if (ran.names !== 'reported') {
     const areAllKept = planned.every(({ criterionId }) => keep.includes(criterionId))
-    const problems = redByExitCode({ exitCode: ran.exitCode, areAllKept, failedPart: ran.failedPart, files, seen })
+    const problems = redByExitCode({
+      exitCode: ran.exitCode,
+      isEmpty: ran.isEmpty ?? false,
+      areAllKept,
+      failedPart: ran.failedPart,
+      files,
+      seen,
+    })
     return { problems, ...unnamed, seen }
   }
   const written = await unwrittenFiles(node, commit, ran.tests)
