@@ -10,13 +10,14 @@ import type { Slot } from '../workspace/worktrees/worktrees.ts'
 import { commandStarted, evidenceRecorded, warningGiven } from './events.ts'
 import type { ResultKey, TestRequest, TestResult } from './kept-test-results.ts'
 import { type EventSubject, eventHeader, subjectOf } from './node.ts'
+import { setupModeAt } from './trust/changed-manifests.ts'
 import { sensitiveWork } from './trust/sensitive-work.ts'
 import type { ProjectWorkspace } from './workspace.ts'
 
 /** On whose behalf commands run: a node of a build, or a merge into the user's branch. */
 export interface Verifier extends EventSubject {
-  /** `base`: the commit that the work started from, where there is one. */
-  input: EventSubject['input'] & { base?: string }
+  /** `base`: the commit that the work started from, where there is one; `ground`: the one that the user had then. */
+  input: EventSubject['input'] & { base?: string; ground?: string }
   workspace: ProjectWorkspace
   deps: { store: Store }
 }
@@ -195,7 +196,8 @@ export class CleanCheckout {
   async #openSlot(): Promise<Slot> {
     const { workspace, input } = this.#verifier
     if (workspace.project.setup !== undefined) await this.#announce(workspace.project.setup, 'setup')
-    return workspace.worktrees.acquire(input.build, this.#request.commit)
+    const { commit } = this.#request
+    return workspace.worktrees.acquire(input.build, commit, await setupModeAt(workspace.repository, input, commit))
   }
 
   async #acquire(): Promise<Slot> {

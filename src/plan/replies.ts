@@ -9,6 +9,7 @@ import {
   openQuestionSchema,
   riskSchema,
 } from '../rules/plan/phase-summary.ts'
+import { type Dimension, dimensions } from '../rules/plan/question-bank.ts'
 import { readBySchema } from '../rules/schema/reply.ts'
 import { findingSchema } from './events.ts'
 import { readItems } from './reply-items.ts'
@@ -175,6 +176,16 @@ export const scoresSchema = z.object({
   /** Details that make the questions concrete. */
   research: words(['edge_case', 'error_condition', 'related_feature', 'system', 'unknown', 'risk']),
   reasons: words(['value', 'scope', 'acceptance', 'constraints', 'risk']),
+  /** SG2: questions in the project's own terms. */
+  questions: z
+    .object(
+      Object.fromEntries(dimensions.map((name) => [name, z.array(z.string()).optional()])) as Record<
+        Dimension,
+        z.ZodOptional<z.ZodArray<z.ZodString>>
+      >,
+    )
+    .optional()
+    .catch(undefined),
 })
 
 export const ballotSchema = z.object({
@@ -245,5 +256,7 @@ export const issuesSchema = z.object({
     )
     .min(1),
   summary: z.string().optional(),
+  /** RV5: a small plan is compared here. */
+  contradictions: contradictionsSchema.shape.contradictions.optional().catch(undefined),
 })
 export type PlannedIssue = z.infer<typeof issuesSchema>['issues'][number]

@@ -19,6 +19,7 @@ export const roleLenses: ReadonlyMap<string, string> = new Map([
   ['judge-edge-cases', 'judge whether limits, errors and unusual input are covered.'],
 ])
 
-export function lensOf(role: string): string {
-  return roleLenses.get(role) ?? 'look at it from where this part stands.'
+/** `own`: the lenses of the project's own roles. */
+export function lensOf(role: string, own: ReadonlyMap<string, string> = new Map()): string {
+  return own.get(role) ?? roleLenses.get(role) ?? 'look at it from where this part stands.'
 }

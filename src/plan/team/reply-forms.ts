@@ -12,7 +12,7 @@ export const replyForms = {
     '{"contradictions": [{"matter": the question they answer differently, "first": {"where": file or decision id, "says"}, "second": {"where", "says"}}]}',
   'a vote': '{"points": number, "out_of": number, "dissent"?: what you would change before you agree, "reasons"}',
   scores:
-    '{"scores": {"value", "scope", "acceptance", "constraints", "risk": each 0, 1 or 2}, "reasons": {dimension: one sentence}, "research"?: {"edge_case", "error_condition", "related_feature", "system", "unknown", "risk": a few words each}}',
+    '{"scores": {"value", "scope", "acceptance", "constraints", "risk": each 0, 1 or 2}, "reasons": {dimension: one sentence}, "questions"?: {dimension: [question]}}. For each dimension below 2, "questions" holds two or three questions that the person can answer in a sentence and that would raise it, in the terms of this project: its files, names and rules. Nothing that was answered.',
   'an alignment of positions':
     '{"questions": [{"question", "options": [{"choice", "positions": ["p1"], "follows"?}]}], "alone": ["p2"]}',
   'groups of findings': '{"same": [["f1", "f3"]]}',

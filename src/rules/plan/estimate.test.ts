@@ -31,7 +31,16 @@ describe('estimate', () => {
 
   it('[RK3] full deliberation costs one more call per agent, where light costs one', () => {
     const full = { assumptions: { ...defaultAssumptions, variant: 'full' as const } }
+    const light = { assumptions: { ...defaultAssumptions, variant: 'light' as const } }
     expect(estimate('advanced', full).calls - estimate('advanced').calls).toBe(2 * (3 - 1))
+    // Complete mode plays it in phases 2 and 4; it is its usual variant.
+    expect(estimate('complete').calls - estimate('complete', light).calls).toBe(2 * (3 - 1))
+  })
+
+  it('[RK3] [ST7] an own role is counted in every phase that it joins', () => {
+    expect(estimate('standard', { extra: ['data-engineer'] }).calls - estimate('standard').calls).toBe(4)
+    const alone = { preset: 'rapid_prototype' }
+    expect(estimate('rapid', { ...alone, extra: ['data-engineer'] }).calls).toBe(estimate('rapid', alone).calls)
   })
 
   it('[RK3] flags change what is counted', () => {
