@@ -10,13 +10,14 @@ import type { Slot } from '../workspace/worktrees/worktrees.ts'
 import { commandStarted, evidenceRecorded, warningGiven } from './events.ts'
 import type { ResultKey, TestRequest, TestResult } from './kept-test-results.ts'
 import { type EventSubject, eventHeader, subjectOf } from './node.ts'
+import { setupModeAt } from './trust/changed-manifests.ts'
 import { sensitiveWork } from './trust/sensitive-work.ts'
 import type { ProjectWorkspace } from './workspace.ts'
 
 /** On whose behalf commands run: a node of a build, or a merge into the user's branch. */
 export interface Verifier extends EventSubject {
-  /** `base`: the commit that the work started from, where there is one. */
-  input: EventSubject['input'] & { base?: string }
+  /** `base`: the commit that the work started from, where there is one; `ground`: the one that the user had then. */
+  input: EventSubject['input'] & { base?: string; ground?: string }
   workspace: ProjectWorkspace
   deps: { store: Store }
 }
@@ -120,6 +121,13 @@ export class CleanCheckout {
     const failing = failingTests(ran.tests).flatMap((test) => [testKey(test), test.name])
     const excerpt = await excerptOf(ran.exitCode, output, failing)
     const result: TestResult = { ...ran, excerpt, ...(await stored(deps.store, output)) }
+    // A runner that is told these paths finds nothing there: the whole suite may.
+    if (ran.isEmpty && (request.paths ?? []).length > 0) {
+      this.#record(result, false)
+      const whole = await this.run({}, { isFresh })
+      if (!prepared.setup && !prepared.build && whole.ended === 'exited') testResults.keep(this.#key, request, whole)
+      return whole
+    }
     // A result counts again only where the set-up held and the command came to its own end.
     const isOwnEnd = !prepared.setup && !prepared.build && ran.ended === 'exited'
     if (isOwnEnd) testResults.keep(this.#key, request, result)
@@ -195,7 +203,8 @@ export class CleanCheckout {
   async #openSlot(): Promise<Slot> {
     const { workspace, input } = this.#verifier
     if (workspace.project.setup !== undefined) await this.#announce(workspace.project.setup, 'setup')
-    return workspace.worktrees.acquire(input.build, this.#request.commit)
+    const { commit } = this.#request
+    return workspace.worktrees.acquire(input.build, commit, await setupModeAt(workspace.repository, input, commit))
   }
 
   async #acquire(): Promise<Slot> {

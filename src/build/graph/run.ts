@@ -1,5 +1,6 @@
 /** Runs a build from spec to branch: the graph or a single agent, then the result, the clean-up and the merge. */
 import { type Run, RunCancelled, type Workflow } from '../../kernel/engine.ts'
+import { patientRun } from '../../kernel/runs/patient-run.ts'
 import { configurationFault } from '../../rules/build/configuration-fault.ts'
 import { type BuildStrategy, type Spec, strategyForSpec } from '../../rules/build/spec.ts'
 import { selectCodingContext } from '../../rules/context/coding-context.ts'
@@ -72,7 +73,11 @@ export function buildWorkflow(
   return {
     name: 'build',
     version: 3,
-    run: (run, input) => deps.activity.during(run.runId, () => build(run, deps, nodes, input)),
+    run: (run, input) => {
+      const header = eventHeader(run, input.issue?.feature ?? input.spec.id)
+      const patient = patientRun(run, { ...deps, header })
+      return deps.activity.during(run.runId, () => build(patient, deps, nodes, input))
+    },
   }
 }
 
@@ -93,6 +98,7 @@ async function build(
     spec: input.spec,
     path: [input.spec.id],
     base: start.base,
+    ground: issue?.start ?? start.base,
     into: ref,
     system: start.system,
     ...(issue

@@ -16,6 +16,7 @@ import type { SlotSetup } from '../../workspace/worktrees/slot.ts'
 import type { BuildRole } from '../deps.ts'
 import { agentNudged, taskPut } from '../events.ts'
 import { eventHeader, type Node, subjectOf } from '../node.ts'
+import { setupModeAt } from '../trust/changed-manifests.ts'
 
 export interface Task<Reply> {
   kind: AskKind
@@ -152,7 +153,8 @@ async function inSlot<Value>(
 ): Promise<Value> {
   if (from === undefined) return work(undefined, async () => null)
   const { workspace, deps, input } = node
-  const slot = await workspace.worktrees.acquire(input.build, from)
+  const mode = await setupModeAt(workspace.repository, input, from)
+  const slot = await workspace.worktrees.acquire(input.build, from, mode)
   try {
     // No agent has changed anything yet, so a failing set-up does not count as an attempt.
     if (slot.setup && slot.setup.exitCode !== 0) throw setupFailed(slot.setup)

@@ -37,7 +37,9 @@ function reachIn(value: unknown, path: readonly string[]): Reach[] {
   return Object.entries(value).flatMap(([key, child]) => {
     const below = [...path, key]
     const isName = path.length === 1 && namesBelow.has(path[0]!)
-    if (!isName && reachingKeys.has(key)) return isEmpty(child) ? [] : [{ path: below.join('.'), value: asText(child) }]
+    const isRemote = path.length === 2 && path[0] === 'agents' && key === 'url'
+    if (isRemote || (!isName && reachingKeys.has(key)))
+      return isEmpty(child) ? [] : [{ path: below.join('.'), value: asText(child) }]
     return reachIn(child, below)
   })
 }

@@ -282,7 +282,9 @@ async function mergeHere(
     const commit = await repository.resolve(integrationBranch(feature))
     if (commit === null) return { merged: false }
     const work = { commit, branch, criteria: [], suites: await suitesOf(deps, feature) }
-    const who = { run, workspace, deps, input: { build: run.runId, feature, path: [feature], spec: { id: feature } } }
+    const base = (await repository.mergeBase('HEAD', commit)) ?? 'HEAD'
+    const input = { build: run.runId, feature, path: [feature], spec: { id: feature }, base }
+    const who = { run, workspace, deps, input }
     const merged = await mergeVerified(who, step, work, await repository.currentBranch())
     return merged.merged ? { merged: true } : { merged: false, reason: merged.reason }
   })
