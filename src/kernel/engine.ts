@@ -150,6 +150,8 @@ export interface Engine {
   pause(runId: string, reason: string, code?: string): Promise<void>
   /** Whether no step of a run or its children is executing or being recorded, apart from steps on hold. */
   isAtRest(runId: string): boolean
+  /** The runs that this process executes and no other run started. */
+  underWay(): string[]
   /** Whether this process is executing the run, or is about to because it was resumed. */
   isUnderWay(runId: string): boolean
   /** Ends a run and its children at once: no further step is recorded. */
