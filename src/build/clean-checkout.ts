@@ -1,6 +1,8 @@
 /** Runs the project's tests on a clean checkout of one commit, and records every result as evidence (VF7). */
 import type { StepContext } from '../kernel/engine.ts'
+import type { Parking } from '../kernel/runs/parking.ts'
 import type { Store } from '../kernel/store.ts'
+import { cannotStart, configurationFault } from '../rules/build/configuration-fault.ts'
 import { type TestFacts, testKey } from '../rules/build/test-facts.ts'
 import { describeFailedCommand, failingTests } from '../rules/evidence/failed-command.ts'
 import { outputExcerpt } from '../rules/evidence/output-excerpt.ts'
@@ -15,7 +17,9 @@ import type { ProjectWorkspace } from './workspace.ts'
 /** On whose behalf commands run: a node of a build, or a merge into the user's branch. */
 export interface Verifier extends EventSubject {
   workspace: ProjectWorkspace
-  deps: { store: Store }
+  deps: { store: Store; parking: Pick<Parking, 'park'> }
+  /** `base` is the commit that nobody has touched. */
+  input: EventSubject['input'] & { base: string }
 }
 
 export interface CheckoutRequest {
@@ -107,8 +111,25 @@ export class CleanCheckout {
     // A result counts again only where the set-up held and the command came to its own end.
     if (!prepared.setup && !prepared.build && ran.ended === 'exited') testResults.keep(this.#key, request, result)
     this.#record(result, false)
+    await this.#parkIfMissing('build.test', result, ran.tail)
     this.#warnIfUnread(result)
     return result
+  }
+
+  /**
+   * AS3: a command whose program cannot be started is for the person to repair, and no agent's fault, unless only the
+   * agent's tree lacks it.
+   */
+  async #parkIfMissing(key: string, { command, exitCode }: { command: string; exitCode: number }, said: string) {
+    const message = cannotStart(key, command, exitCode, said)
+    if (message === null) return
+    const { run, workspace, deps, input } = this.#verifier
+    // Steps that wait for the worktree must end before the run can be parked.
+    this.release()
+    const isBase = this.tree === (await workspace.repository.treeOf(input.base))
+    if (isBase) await deps.parking.park(run, this.#step, { code: configurationFault, message })
+    // Parks there if the program is missing there too.
+    else await testsAt(this.#verifier, this.#step, { ...this.#request, commit: input.base, purpose: 'before' })
   }
 
   /** VF9: a runner that cannot be read is the person's to know, once for a build; no agent is blamed for it. */
@@ -130,6 +151,9 @@ export class CleanCheckout {
 
   release(): void {
     if (this.#taken) this.#verifier.workspace.worktrees.release(this.#taken)
+    this.#taken = undefined
+    this.#slot = undefined
+    this.#prepared = undefined
   }
 
   async #setUpAndBuild(): Promise<Prepared> {
@@ -150,6 +174,7 @@ export class CleanCheckout {
     const excerpt = await excerptOf(ran.exitCode, output)
     this.#record({ ...ran, command, ...(await stored(deps.store, output)) }, false)
     if (ran.exitCode === 0) return { ...prepared, build: 0 }
+    await this.#parkIfMissing('build.build', { command, exitCode: ran.exitCode }, ran.tail)
     return {
       ...prepared,
       build: ran.exitCode,

@@ -19,6 +19,7 @@ import { suitesOf } from '../node.ts'
 import type { NodeInput, NodeOutcome } from '../node-input.ts'
 import { mergeVerified } from '../nodes/merge-verified.ts'
 import { buildSolo } from '../nodes/solo.ts'
+import { checkReader } from '../work/check-reader.ts'
 import { inRepository, type ProjectWorkspace } from '../workspace.ts'
 import { buildNode } from './node-run.ts'
 
@@ -178,6 +179,8 @@ function prepareBuild(run: Run, deps: BuildDeps, workspace: ProjectWorkspace, in
         attempts: issue?.attempts ?? deps.settings.caps.attempts,
       }),
     )
+    const about = { build: run.runId, feature, path: [spec.id], spec, base }
+    await checkReader({ run, workspace, deps, input: about }, step)
     const system = deps.prompts.render('builder', {
       commands: project,
       knowledge: issue?.knowledge ?? (await knowledgeAt(deps, workspace, base)),

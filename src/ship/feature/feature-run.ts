@@ -277,7 +277,12 @@ function mergeHere(
     const commit = await repository.resolve(integrationBranch(feature))
     if (commit === null) return { merged: false }
     const work = { commit, branch, criteria: [], suites: await suitesOf(deps, feature) }
-    const who = { run, workspace, deps, input: { build: run.runId, feature, path: [feature], spec: { id: feature } } }
+    const who = {
+      run,
+      workspace,
+      deps,
+      input: { build: run.runId, feature, path: [feature], spec: { id: feature }, base: commit },
+    }
     const merged = await mergeVerified(who, step, work, await repository.currentBranch())
     return merged.merged ? { merged: true } : { merged: false, reason: merged.reason }
   })
