@@ -164,7 +164,8 @@ function prepareBuild(run: Run, deps: BuildDeps, workspace: ProjectWorkspace, in
     if (!available && deps.settings.sandbox === 'auto') {
       warn(`commands run without a sandbox: ${why ?? 'none was found'}.${fix ? ` ${fix}` : ''}`)
     }
-    step.emit(
+    // At once: the tests that run next may take minutes.
+    await step.append(
       buildStarted.create(eventHeader(run, feature), {
         spec: spec.id,
         description: spec.description,
