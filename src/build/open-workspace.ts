@@ -1,7 +1,10 @@
 /** Opens a project's workspace: its repository, commands, worktrees and readers. Called once, when the first build needs it. */
-import { relative, resolve } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
 import { thisMachine } from '../agents/detect/machine.ts'
-import type { LoadedConfig } from '../kernel/config/load.ts'
+import { type LoadedConfig, secretVariables } from '../kernel/config/load.ts'
+import { commandLimits } from '../rules/trust/command-limits.ts'
+import { needsInstallScripts, type SetupMode, withoutInstallScripts } from '../rules/trust/setup-mode.ts'
 import { Commands } from '../workspace/commands/command.ts'
 import { programsIn } from '../workspace/commands/programs-in.ts'
 import { Repository } from '../workspace/git/repository.ts'
@@ -10,20 +13,30 @@ import { createTestRunner } from '../workspace/test-results/test-runner.ts'
 import { Worktrees } from '../workspace/worktrees/worktrees.ts'
 import { KeptTestResults } from './kept-test-results.ts'
 import { projectCommands } from './project-commands.ts'
+import { SeenTests } from './seen-tests.ts'
 import { noTestCommand, type ProjectWorkspace } from './workspace.ts'
 
 export async function openWorkspace(
   { config, folder }: LoadedConfig,
   stateFolder: string,
   env: NodeJS.ProcessEnv,
+  { isUsersOwn = false }: { isUsersOwn?: boolean } = {},
 ): Promise<ProjectWorkspace> {
   const { build } = config
   const repository = await Repository.open(folder)
   const { test, ...others } = projectCommands(build, folder, thisMachine(env))
   if (test === undefined) throw noTestCommand()
   const project = { test, ...others }
-  const hide = [stateFolder]
-  const commands = new Commands({ sandbox: build.sandbox, env, allowEnv: build.env, hide })
+  const hide = [stateFolder, repository.root]
+  const share = build.share.map((path) => resolve(folder, path))
+  const commands = new Commands({
+    sandbox: build.sandbox,
+    env,
+    allowEnv: build.env,
+    hide,
+    share,
+    limits: commandLimits(build.limits),
+  })
   const timeoutMs = build.command_seconds * 1000
   const { setup } = project
   // A project below the top is often set up from there: its packages are linked in a folder above it.
@@ -33,7 +46,13 @@ export async function openWorkspace(
     ...(build.worktrees === undefined ? {} : { folder: build.worktrees }),
     ...(setup === undefined
       ? {}
-      : { setup: { command: setup, run: (place) => runSetup(commands, setup, [place, topOf(place)], timeoutMs) } }),
+      : {
+          setup: {
+            command: setup,
+            run: (place, mode) =>
+              runSetup(commands, setup, { places: [place, topOf(place)], timeoutMs, isUsersOwn, mode }),
+          },
+        }),
   })
   const tests = createTestRunner(commands, { ...project, timeoutMs })
   const programs = programsIn(project.setup, project.build, project.test, project.contract)
@@ -45,25 +64,57 @@ export async function openWorkspace(
     commands,
     tests,
     testResults,
+    seenTests: new SeenTests(),
     unread,
     syntax: await SyntaxReader.open(),
     project,
     programs,
+    secretNames: secretVariables(config),
+  }
+}
+
+interface SetupRequest {
+  places: [folder: string, ...writable: string[]]
+  timeoutMs: number
+  isUsersOwn: boolean
+  mode: SetupMode
+}
+
+/** TR3: what an agent changed is installed without install scripts first. */
+async function runSetup(commands: Commands, command: string, request: SetupRequest) {
+  const { places, mode } = request
+  if (mode === 'plain') return install(commands, command, request)
+  const careful = await install(commands, command, request, withoutInstallScripts)
+  const isEnough = mode === 'scriptless' || (careful.exitCode === 0 && !needsInstallScripts(installedFiles(places[0])))
+  return isEnough ? careful : install(commands, command, request)
+}
+
+function installedFiles(folder: string) {
+  const text = (name: string) => {
+    const file = join(folder, name)
+    return existsSync(file) ? readFileSync(file, 'utf8') : undefined
+  }
+  return {
+    manifest: text('package.json'),
+    lock: text('package-lock.json'),
+    hasYarnLock: existsSync(join(folder, 'yarn.lock')),
   }
 }
 
 /** The network is needed to fetch what a project depends on. */
-async function runSetup(
+async function install(
   commands: Commands,
   command: string,
-  [folder, ...writable]: [string, ...string[]],
-  timeoutMs: number,
+  { places: [folder, ...writable], timeoutMs, isUsersOwn }: SetupRequest,
+  env: Readonly<Record<string, string>> = {},
 ) {
   const result = await commands.run({
     command,
     folder,
     writable,
     timeoutMs,
+    isUsersOwn,
+    env: { ...env },
     network: true,
     readable: programsIn(command),
   })

@@ -16,6 +16,7 @@ import type { SlotSetup } from '../../workspace/worktrees/slot.ts'
 import type { BuildRole } from '../deps.ts'
 import { agentNudged, taskPut } from '../events.ts'
 import { eventHeader, type Node, subjectOf } from '../node.ts'
+import { setupModeAt } from '../trust/changed-manifests.ts'
 
 export interface Task<Reply> {
   kind: AskKind
@@ -152,28 +153,32 @@ async function inSlot<Value>(
 ): Promise<Value> {
   if (from === undefined) return work(undefined, async () => null)
   const { workspace, deps, input } = node
-  const slot = await workspace.worktrees.acquire(input.build, from)
+  const mode = await setupModeAt(workspace.repository, input, from)
+  const slot = await workspace.worktrees.acquire(input.build, from, mode)
   try {
     // No agent has changed anything yet, so a failing set-up does not count as an attempt.
     if (slot.setup && slot.setup.exitCode !== 0) throw setupFailed(slot.setup)
+    // TR9: without a sandbox agents have no tool that runs commands.
+    const canRun = deps.settings.sandbox === 'off' || (await workspace.commands.sandboxState()).available
+    const run: AgentWorkspace['run'] = async (command, { signal, timeoutMs }) => {
+      const { output, exitCode, ended } = await workspace.commands.run({
+        command,
+        readable: workspace.programs,
+        folder: slot.project,
+        writable: [slot.folder],
+        timeoutMs: Math.min(timeoutMs ?? Number.POSITIVE_INFINITY, deps.settings.command_seconds * 1000),
+        signal,
+      })
+      try {
+        return { exitCode, ended, output: await output.text(64_000) }
+      } finally {
+        await output.remove()
+      }
+    }
     return await work(
       {
         folder: slot.project,
-        run: async (command, { signal, timeoutMs }) => {
-          const { output, exitCode, ended } = await workspace.commands.run({
-            command,
-            readable: workspace.programs,
-            folder: slot.project,
-            writable: [slot.folder],
-            timeoutMs: Math.min(timeoutMs ?? Number.POSITIVE_INFINITY, deps.settings.command_seconds * 1000),
-            signal,
-          })
-          try {
-            return { exitCode, ended, output: await output.text(64_000) }
-          } finally {
-            await output.remove()
-          }
-        },
+        ...(canRun ? { run } : {}),
         onTool: (call) => step.emit(toolUsed.create(eventHeader(node), { ...subjectOf(node), ...call })),
       },
       async () => (await slot.snapshot()).tree,

@@ -12,6 +12,7 @@ import { replyRefused } from '../events.ts'
 import type { Advice, FailedAttempt } from '../issue-observer.ts'
 import { eventHeader, type Node, subjectOf } from '../node.ts'
 import type { RoleThread } from '../node-input.ts'
+import { refusedDependencies } from './approve-dependencies.ts'
 import { askInWorktree, type Task } from './ask-in-worktree.ts'
 import { Conversation } from './conversation.ts'
 import { keepFiles, keepFilesOf, type PutBack } from './keep-files.ts'
@@ -75,12 +76,14 @@ export async function askUntilVerified<Found>(
       ...(from === undefined ? {} : { from }),
     })
     let refusals: readonly Problem[]
+    const unwanted =
+      put.tree && from !== undefined && !work.readsOnly ? await refusedDependencies(node, put.tree) : null
     if (put.ok) {
       const exit = namedExit(put.reply)
-      const checked = await run.step(
+      const checked: CheckResult<Found> & { left?: string } = await run.step(
         `check ${work.kind}`,
         async (step) => {
-          const result = await work.check(step, exit, put.tree)
+          const result = unwanted ?? (await work.check(step, exit, put.tree))
           if (result.problems.length === 0 || put.tree === null || from === undefined) return result
           return { ...result, left: await keepFiles(node, put.tree, from, result.putBack) }
         },
@@ -102,11 +105,11 @@ export async function askUntilVerified<Found>(
         continue
       }
       refusals = checked.problems
-      if ('left' in checked) from = checked.left
+      if (checked.left !== undefined) from = checked.left
       talk.refused(put, { attempt, strategy: strategyOf(exit), outcome: refusals[0]!.message }, { ...checked })
     } else {
       refusals = [put.problem]
-      if (put.tree && from !== undefined) from = await keepFilesOf(node, put.tree, from)
+      if (put.tree && from !== undefined) from = await keepFilesOf(node, put.tree, from, unwanted?.putBack)
       talk.refused(
         put,
         { attempt, strategy: 'no reply that could be read', outcome: put.problem.message },

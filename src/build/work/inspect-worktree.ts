@@ -1,6 +1,7 @@
 /** Inspects the files an agent left: what changed, whether it was allowed, and whether a link leads outside (VF3, VF6). */
 import { posix } from 'node:path'
 import { confineLink, isWithin } from '../../rules/build/path-confinement.ts'
+import { looksLikeTest } from '../../rules/build/test-paths.ts'
 import { type Author, touchProblems } from '../../rules/build/touched-paths.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import type { TreeChange } from '../../workspace/git/repository.ts'
@@ -8,6 +9,7 @@ import { languageOf } from '../../workspace/syntax/languages.ts'
 import { changedByCommand, makefiles } from '../../workspace/test-results/what-command-runs.ts'
 import { interfacesOf, type Node, suitesOf, testsOf } from '../node.ts'
 import { factsAt, inProject, inRepository, type ProjectWorkspace } from '../workspace.ts'
+import { inspectTrust } from './inspect-trust.ts'
 import type { PutBack } from './keep-files.ts'
 
 export interface Inspection {
@@ -51,10 +53,12 @@ export async function inspectWorktree(
     commands: await bentCommands(node, by, from, tree, changes),
   })
   const links = await linkProblems(workspace, tree, changes)
+  const isTest = (path: string) => looksLikeTest(path) || isWithin(path, input.spec.testPath) || helpsTests.test(path)
+  const trust = await inspectTrust(node, by, { from, tree, changes, isTest })
   const unwanted = [...outside, ...links].flatMap(({ path }) => path ?? [])
-  const putBack = [...unwanted, ...forbidden.map((path) => inRepository(workspace, path))]
+  const putBack = [...unwanted, ...trust.paths, ...forbidden.map((path) => inRepository(workspace, path))]
   return {
-    problems: [...outside, ...links, ...problems],
+    problems: [...outside, ...links, ...trust.problems, ...problems],
     changes,
     paths,
     putBack: { paths: [...new Set(putBack)], from },
@@ -120,15 +124,4 @@ async function linkProblems(workspace: ProjectWorkspace, tree: string, changes: 
 
 function leavesProject(path: string): Problem {
   return { rule: 'VF6', message: 'the file lies outside the project', path }
-}
-
-/** Matches test files as the common runners find them. Agents may not change existing ones to make their work pass. */
-export function looksLikeTest(path: string): boolean {
-  const name = posix.basename(path)
-  return (
-    /(^|\/)(tests?|__tests__|spec)\//.test(path) ||
-    /[._-](test|spec)\.[^.]+$/.test(name) ||
-    /^test_.*\.py$/.test(name) ||
-    /^conftest\.py$/.test(name)
-  )
 }

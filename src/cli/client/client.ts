@@ -3,32 +3,24 @@
  * goes away, the client finds the next one or becomes it, and repeats the request or continues the log where it was.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Delta } from '../../kernel/ask/deltas.ts'
 import { findConfig } from '../../kernel/config/find.ts'
 import { ConveneError } from '../../kernel/errors.ts'
-import type { StoredEvent } from '../../kernel/events.ts'
 import { fingerprint, stateFolderOf } from '../../kernel/owner-address.ts'
-import { readToken } from '../../kernel/token.ts'
+import { readToken } from '../../kernel/trust/token.ts'
 import { contradictingVariables } from '../../rules/trust/owner.ts'
 import {
+  type ApiClient,
   type ApiRoute,
   type CallArguments,
-  type QueryOf,
   type RequestParts,
   type ResponseOf,
   requestLine,
 } from '../../serve/call.ts'
 import { type ClientContext, type ClientOptions, findOwner, runningOwner } from './find-owner.ts'
 import type { Link, LinkRequest, LinkResponse } from './link.ts'
-import { readServerSentEvents } from './server-sent-events.ts'
+import { happenings } from './server-sent-events.ts'
 
-export type Happening = { event: StoredEvent } | { delta: Delta }
-
-export interface Client {
-  /** Repeats the request if the owner goes away: use it only for idempotent requests. */
-  call<Route extends ApiRoute>(route: Route, ...parts: CallArguments<Route>): Promise<ResponseOf<Route>>
-  /** Yields everything after `after`, as it happens, until `signal` aborts. */
-  follow(query: QueryOf<'GET /api/events'>, after: number, signal: AbortSignal): AsyncGenerator<Happening>
+export interface Client extends ApiClient {
   /** Calls `listener` when another process, or this one, has become the owner. Call the result to unregister. */
   onNewOwner(listener: () => Promise<void>): () => void
   /** Continues a run that its owner left unfinished; one that ended or waits for a person stays as it is. */
@@ -112,13 +104,9 @@ export async function connect(context: ClientContext, options: ClientOptions = {
               async (open) => open,
             )
             if (!response.ok) await bodyOf(response)
-            for await (const message of readServerSentEvents(response.body!, signal)) {
-              if (message.event === 'delta') yield { delta: JSON.parse(message.data) as Delta }
-              else {
-                const event = JSON.parse(message.data) as StoredEvent
-                last = event.seq
-                yield { event }
-              }
+            for await (const happening of happenings(response.body!, signal)) {
+              if ('event' in happening) last = happening.event.seq
+              yield happening
             }
           } catch (error) {
             if (!signal.aborted && error instanceof ConveneError) throw error
@@ -173,7 +161,8 @@ function refuseOtherEnvironment({ address }: Link, { folder, env }: ClientContex
   )
 }
 
-async function bodyOf<Body>(response: LinkResponse): Promise<Body> {
+/** Reads the JSON of a response; a refused request throws its error. */
+export async function bodyOf<Body>(response: LinkResponse): Promise<Body> {
   const body = (await response.json()) as Body & {
     error?: { code: string; message: string; path?: string; expected?: string }
   }
