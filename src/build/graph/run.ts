@@ -23,6 +23,7 @@ import type { NodeInput, NodeOutcome } from '../node-input.ts'
 import { mergeVerified } from '../nodes/merge-verified.ts'
 import { buildSolo } from '../nodes/solo.ts'
 import { approveMerge } from '../trust/approve-merge.ts'
+import { checkReader } from '../work/check-reader.ts'
 import { inRepository, type ProjectWorkspace } from '../workspace.ts'
 import { buildNode } from './node-run.ts'
 
@@ -173,7 +174,8 @@ function prepareBuild(run: Run, deps: BuildDeps, workspace: ProjectWorkspace, in
     // TR9: nothing is asked of an agent whose work could not be checked.
     if (!available && deps.settings.sandbox !== 'off')
       return deps.parking.park(run, step, { code: configurationFault, message: noSandbox({ why, fix }) })
-    step.emit(
+    // At once: the tests that run next may take minutes.
+    await step.append(
       buildStarted.create(eventHeader(run, feature), {
         spec: spec.id,
         description: spec.description,
@@ -188,6 +190,8 @@ function prepareBuild(run: Run, deps: BuildDeps, workspace: ProjectWorkspace, in
         attempts: issue?.attempts ?? deps.settings.caps.attempts,
       }),
     )
+    const about = { build: run.runId, feature, path: [spec.id], spec, base }
+    await checkReader({ run, workspace, deps, input: about }, step, base)
     const system = deps.prompts.render('builder', {
       commands: project,
       knowledge: issue?.knowledge ?? (await knowledgeAt(deps, workspace, base)),
