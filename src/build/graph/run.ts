@@ -26,6 +26,7 @@ import { approveMerge } from '../trust/approve-merge.ts'
 import { checkReader } from '../work/check-reader.ts'
 import { inRepository, type ProjectWorkspace } from '../workspace.ts'
 import { buildNode } from './node-run.ts'
+import { openedWorkspace } from './opened-workspace.ts'
 
 export interface BuildInput {
   spec: Spec
@@ -88,7 +89,7 @@ async function build(
   nodes: Workflow<NodeInput, NodeOutcome>,
   input: BuildInput,
 ): Promise<BuildResult> {
-  const workspace = await deps.workspace()
+  const workspace = await openedWorkspace(run, deps)
   const { issue } = input
   const feature = issue?.feature ?? input.spec.id
   const ref = integrationBranch(feature)
