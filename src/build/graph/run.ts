@@ -74,7 +74,7 @@ export function buildWorkflow(
 ): Workflow<BuildInput, BuildResult> {
   return {
     name: 'build',
-    version: 3,
+    version: 4,
     run: (run, input) => {
       const header = eventHeader(run, input.issue?.feature ?? input.spec.id)
       const patient = patientRun(run, { ...deps, header })
