@@ -206,6 +206,8 @@ describe('the comparison before phase 9', () => {
       key_decisions: [{ id: 'P9-1', confidence: 'HIGH' }],
       risks_identified: [],
     })
+    for (const file of ['design.md', 'test-plan.md'])
+      expect(plan.files.read(file)).toContain('## Decided by the person since\n\n- How are files read? → whole')
     const { issues } = JSON.parse(plan.files.read('issues.json'))
     for (const { decisions } of issues) expect(decisions).toContain('P9-1')
   })

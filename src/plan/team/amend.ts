@@ -145,6 +145,29 @@ async function write(
   for (const { summary } of amended) plan.summaries.set(summary.phase, summary)
 }
 
+/** Writes a person's rulings into the documents that contradict each other: these say otherwise until they are built. */
+export async function noteRulings(
+  phase: Phase,
+  rulings: readonly { ruling: string; files: string[] }[],
+): Promise<void> {
+  const { plan, run, id } = phase
+  if (rulings.length === 0) return
+  await run.step(`rulings of phase ${id}`, async (step) => {
+    for (const { id: owner, artefact } of phases) {
+      const own = rulings.filter(({ files }) => files.includes(artefact)).map(({ ruling }) => `- ${ruling}`)
+      const summary = plan.summaries.get(owner)
+      if (own.length === 0 || !summary) continue
+      const { text: _text, ...facts } = summary
+      const section = { heading: 'Decided by the person since', text: own.join('\n') }
+      const page = rewriteArtefact(plan.folder, artefact, facts, (text) => withSection(text, section))
+      if (page === null) continue
+      const artefact_ref = await plan.deps.store.putPayload(page)
+      const about = { phase: owner, file: artefact, bytes: Buffer.byteLength(page), artefact_ref }
+      step.emit(artefactWritten.create(eventHeader(plan, run), about))
+    }
+  })
+}
+
 /** The phases whose documents change, and those whose decisions are replaced. */
 function ownersOf(plan: Plan, documents: readonly DocumentChange[], decisions: readonly KeyDecision[]): PhaseId[] {
   const replaced = decisions.flatMap(({ supersedes = [] }) => supersedes)

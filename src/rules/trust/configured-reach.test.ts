@@ -37,7 +37,7 @@ describe('what a configuration reaches', () => {
     ],
     [
       'issues in a repository',
-      { forge: { github: { repo: 'a/b' } }, ship: { create_issues: true } },
+      { forge: { github: { repo: 'a/b', create_issues: true } } },
       ['forge.github.repo'],
     ],
   ])('[TR4] needs trust: %s', (_, file, expected) => {
