@@ -164,8 +164,9 @@ export async function createApp(
         await forge.stop()
         await engine.close()
         await builds.close()
-        await store.close()
         await agents.close()
+        await parts.source.close()
+        await store.close()
       },
     }
   } catch (error) {

@@ -29,7 +29,8 @@ export async function toolsFor(
   message: { room: string; message_id: string },
 ): Promise<AgentSource | null> {
   const reader = await sourceFor(deps, agent, message)
-  return reader && { reader, maxSteps: deps.source!.maxSteps }
+  const source = deps.source!
+  return reader && { reader, maxSteps: source.maxSteps, checkout: () => source.checkout(reader.commit) }
 }
 
 /** Tells a room once that its agents see no code; the key keeps a second notice out of the log. */

@@ -17,6 +17,7 @@ import type { ProjectSource } from '../project-source.ts'
 import { runRecovered, runStream } from '../run-events.ts'
 import type { Store } from '../store.ts'
 import type { Parking } from './parking.ts'
+import { permissionsOf } from './permissions.ts'
 
 export interface AskDeps {
   store: Store
@@ -145,6 +146,7 @@ export async function askInStep<Value>(
         if (show) deps.deltas.push(step.key, show(text))
       },
       onActivity: () => deps.signs.note(runId, agent.name),
+      onPermission: permissionsOf({ store: deps.store, header, ask: step.key, agent: agent.name, node: facts?.node }),
     })
     // An ask that the budget refused was never made; one that it cut short is made again.
     if (isCutShort(result) || (request.parksOnFault && isFault(result)))
