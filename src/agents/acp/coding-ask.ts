@@ -14,7 +14,7 @@ import { firstPrompt, nextPrompt, type PromptPlace } from './prompt.ts'
 import { applySettings, UnknownModel } from './session-settings.ts'
 import { offersExit, type Session, type Sessions } from './sessions.ts'
 import { Turn } from './turn.ts'
-import { missingReply, unfitness } from './unfit.ts'
+import { missingReply, reportedFailure, unfitness } from './unfit.ts'
 
 export type Place = WorkFolder & { kind: PromptPlace['place'] }
 
@@ -46,12 +46,13 @@ export class CodingAsk {
     const { promise, resolve } = Promise.withResolvers<boolean>()
     this.atRest = promise
     this.#rest = resolve
-    const { request, options, place, settings } = parts
+    const { request, options, place, settings, about } = parts
     this.#turn = new Turn({
       folder: place.folder,
       mayWrite: place.kind === 'write',
       policy: settings.permissions ?? 'worktree',
       isStructured: request.schema !== undefined,
+      noise: about.agent && presets[about.agent].noise,
       onText: options.onText,
       onActivity: options.onActivity,
       onPermission: options.onPermission,
@@ -113,6 +114,7 @@ export class CodingAsk {
     if (request.schema) session.exitTool?.offer(request.schema)
     const how: PromptPlace = {
       place: place.kind,
+      folder: place.folder,
       hasExitTool: session.exitTool !== null && offersExit(request),
       isStructured: request.schema !== undefined,
     }
@@ -133,7 +135,7 @@ export class CodingAsk {
     const usage = this.#usage(response)
     session.usd = turn.usage?.cost?.amount ?? session.usd
     const text = this.#replyText(session)
-    const missing = missingReply(about, response.stopReason, text, turn)
+    const missing = reportedFailure(about, text) ?? missingReply(about, response.stopReason, text, turn)
     if (missing) return { ok: false, failure: missing, partialText: turn.said, usage }
     const mark = sessions.mark(session, request)
     options.onMessages?.([{ role: 'assistant', content: text, native: { acp: mark } }])
@@ -154,7 +156,7 @@ export class CodingAsk {
   #usage(response?: PromptResponse): Usage {
     const { price } = this.#parts.settings
     const counted = response?.usage
-    const usage: Usage = counted
+    const usage: Usage = counted?.totalTokens
       ? {
           inputTokens: counted.inputTokens + (counted.cachedReadTokens ?? 0) + (counted.cachedWriteTokens ?? 0),
           outputTokens: counted.outputTokens + (counted.thoughtTokens ?? 0),

@@ -19,12 +19,17 @@ export interface Preset {
   memoryMb: number
   /** Its session modes from the most careful to the freest, and the freest for reading and for work in a worktree. */
   modes: { order: readonly string[]; reading: string; working: string }
+  /** Messages of the program itself that arrive as if its model had said them. */
+  noise?: RegExp
+  /** How the text begins with which it reports that its model cannot be reached. */
+  reportsFailure?: RegExp
   /** The arguments that select a model, for an agent that takes it only when it starts. */
   modelArguments?: (model: string) => string[]
 }
 
 export const presets: Readonly<Record<PresetName, Preset>> = {
   'claude-code': {
+    reportsFailure: /^(?:API Error|Not logged in|Invalid API key|Credit balance)/,
     title: 'Claude Code',
     argv: ['claude-agent-acp'],
     package: '@agentclientprotocol/claude-agent-acp',
@@ -47,6 +52,9 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
     login: 'codex login',
     memoryMb: 200,
     modes: { order: ['read-only', 'agent', 'agent-full-access'], reading: 'read-only', working: 'agent' },
+    noise: /^Warning: Model metadata for .* not found\./,
+    reportsFailure:
+      /^(?:unexpected status \d{3}|exceeded retry limit|stream disconnected|Missing environment variable)/,
   },
   'gemini-cli': {
     title: 'Gemini CLI',

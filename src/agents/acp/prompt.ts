@@ -3,6 +3,8 @@ import type { AgentMessage } from '../../kernel/agent.ts'
 import { exitToolName } from './exit-tool.ts'
 
 export interface PromptPlace {
+  /** Some agents do not tell their model where they work. */
+  folder: string
   /** `write`: a worktree of its own; `read`: a copy of the project; `none`: no project. */
   place: 'write' | 'read' | 'none'
   hasExitTool: boolean
@@ -36,9 +38,9 @@ function line({ role, content }: AgentMessage): string {
   return `${who}:\n${content}`
 }
 
-function closing({ place, hasExitTool, isStructured }: PromptPlace): string {
+function closing({ place, folder, hasExitTool, isStructured }: PromptPlace): string {
   return [
-    ...where[place],
+    where[place](folder),
     hasExitTool
       ? `When you are done, call the tool ${exitToolName} of the MCP server convene with the reply you were asked for, then end your turn. If you do not have that tool, send the reply as one JSON object in your last message.`
       : isStructured
@@ -50,11 +52,9 @@ function closing({ place, hasExitTool, isStructured }: PromptPlace): string {
 }
 
 const where = {
-  write: [
-    'You work in your current folder, a git worktree made for this task. What is not in a file there has not been done; nothing outside of it may be changed. Do not commit: Convene does that, after it has verified your work.',
-  ],
-  read: [
-    'Your current folder is a copy of the project at its last commit. Read what you need with your own tools; change nothing and run nothing that does: the copy is thrown away.',
-  ],
-  none: ['Answer from what you were told: there is nothing to read or to change.'],
-} as const
+  write: (folder: string) =>
+    `You work in ${folder}, your current folder: a git worktree made for this task. What is not in a file there has not been done; nothing outside of it may be changed. Do not commit: Convene does that, after it has verified your work.`,
+  read: (folder: string) =>
+    `Your current folder, ${folder}, is a copy of the project at its last commit. Read what you need with your own tools; change nothing and run nothing that does: the copy is thrown away.`,
+  none: () => 'Answer from what you were told: there is nothing to read or to change.',
+}

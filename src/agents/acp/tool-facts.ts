@@ -7,8 +7,14 @@ import { oneLine } from '../../rules/text/one-line.ts'
 import { exitServerName, exitToolName } from './exit-tool.ts'
 
 /** Agents name tools of MCP servers in their own ways: `mcp__convene__emit_exit`, `emit_exit (convene MCP Server)`, … */
-export function exitToolOf({ title, name, rawInput, _meta }: ToolCallUpdate): boolean {
-  const words = [title, name, _meta, isRecord(rawInput) ? [rawInput.tool, rawInput.toolName, rawInput.name] : null]
+export function exitToolOf({ toolCallId, title, name, rawInput, _meta }: ToolCallUpdate): boolean {
+  const words = [
+    toolCallId,
+    title,
+    name,
+    _meta,
+    isRecord(rawInput) ? [rawInput.tool, rawInput.toolName, rawInput.name] : null,
+  ]
   const text = JSON.stringify(words)
   return text.includes(exitToolName) && (text.includes(exitServerName) || isExactly(title) || isExactly(name))
 }

@@ -21,6 +21,8 @@ export interface TurnSettings extends Pick<CallOptions, 'onText' | 'onActivity' 
   policy: PermissionPolicy
   /** The reply is JSON: words between tool calls are not part of it. */
   isStructured: boolean
+  /** Messages of the program itself, which are not the agent's words. */
+  noise?: RegExp | undefined
   onTool?: (call: ToolCall) => void
   /** Called when the agent begins a tool call: another request to its model will follow. */
   onStep?: () => void
@@ -82,7 +84,7 @@ export class Turn implements SessionHost {
   }
 
   #say(text: string): void {
-    if (typeof text !== 'string' || text === '') return
+    if (typeof text !== 'string' || text === '' || this.#settings.noise?.test(text)) return
     const isNewPart = this.lastText === '' && this.allText !== ''
     const shown = isNewPart ? `\n\n${text}` : text
     this.lastText += text

@@ -2,7 +2,7 @@
 import type { InitializeResponse, StopReason } from '@agentclientprotocol/sdk/unstable'
 import type { AgentFailure } from '../../kernel/agent.ts'
 import { isRecent, isSpoken } from '../../rules/agents/agent-failure.ts'
-import { type FailingCodingAgent, failureOf, otherProtocol, tooOld } from './failure.ts'
+import { type FailingCodingAgent, failureByWords, failureOf, otherProtocol, tooOld } from './failure.ts'
 import { presets } from './presets.ts'
 import type { Turn } from './turn.ts'
 
@@ -17,6 +17,12 @@ export function unfitness(
   const oldest = about.agent && presets[about.agent].oldest
   if (oldest && agentInfo && !isRecent(agentInfo.version, oldest)) return tooOld(about, agentInfo.version, oldest)
   return null
+}
+
+/** Some agents end their turn with their provider's refusal as text. */
+export function reportedFailure(about: FailingCodingAgent, text: string): AgentFailure | null {
+  const isReported = about.agent && presets[about.agent].reportsFailure?.test(text.trim())
+  return isReported ? failureByWords(about, text.trim()) : null
 }
 
 /** Null if the text is a reply that can be passed on. */
