@@ -18,6 +18,7 @@ import { systemClock } from './kernel/clock.ts'
 import { type Config, type LoadedConfig, retryPolicyOf, secretVariables } from './kernel/config/load.ts'
 import type { Engine } from './kernel/engine.ts'
 import { SqliteEngine, type SqliteEngineOptions } from './kernel/engines/sqlite.ts'
+import type { RunMoment } from './kernel/engines/sqlite-run.ts'
 import { stateFolderOf } from './kernel/owner-address.ts'
 import { createRedactor } from './kernel/redaction/redact.ts'
 import { redactedStreams } from './kernel/redaction/redact-stream.ts'
@@ -29,7 +30,8 @@ import type { Store } from './kernel/store.ts'
 import { Database } from './kernel/stores/database.ts'
 import { SqliteStore } from './kernel/stores/sqlite.ts'
 import { SqliteLineBindings } from './kernel/stores/sqlite-line-bindings.ts'
-import { readToken } from './kernel/token.ts'
+import { readToken } from './kernel/trust/token.ts'
+import { requireTrust } from './kernel/trust/trusted-reach.ts'
 import type { Plans } from './plan/pipeline/plans.ts'
 import type { Rooms } from './room/rooms.ts'
 import { SampleProject } from './sample.ts'
@@ -41,6 +43,8 @@ import type { Ships } from './ship/ship/ships.ts'
 import { type ShipSettings, shipSettingsOf } from './ship/ship-settings.ts'
 import type { Delivery } from './ship/tracker/forge-watch.ts'
 import { keepMirror } from './ship/tracker/mirror.ts'
+import { endpointSecrets } from './telemetry/settings.ts'
+import { startTelemetry } from './telemetry/telemetry.ts'
 
 export interface App extends ConnectedRuns {
   readonly folder: string
@@ -63,6 +67,8 @@ export interface App extends ConnectedRuns {
   readonly sample: SampleProject
   /** Why the configured forge receives no updates; null if it does, or if none is configured. */
   readonly forgeOff: string | null
+  /** `mcp.allow_nested` */
+  readonly allowsNestedCalls: boolean
   /** Handles a webhook delivery from the forge. */
   receiveFromForge(delivery: Delivery): Promise<{ noticed: boolean }>
   /** Set if the database was truncated: what was recovered, and where the damaged file is. */
@@ -77,20 +83,36 @@ export async function createApp(
   { observe }: Pick<SqliteEngineOptions, 'observe'> = {},
 ): Promise<App> {
   const { config, folder } = project
+  requireTrust(project, env)
   const stateFolder = stateFolderOf(project)
   const secrets = {
     env,
     secretNames: secretVariables(config),
-    values: { 'convene token': readToken(stateFolder, env) },
+    values: { 'convene token': readToken(stateFolder, env), ...endpointSecrets(env) },
   }
   const { redact, redactText } = createRedactor(secrets)
   const database = new Database(join(stateFolder, 'convene.db'))
   try {
     const clock = systemClock
     const store = new SqliteStore(database, { payloadFolder: join(stateFolder, 'payloads'), redact })
-    const engine = new SqliteEngine({ database, store, clock, redact, observe })
+    const telemetry = startTelemetry({
+      env,
+      content: config.telemetry.content,
+      redactText,
+      note: (line) => process.stderr.write(`convene: ${line}\n`),
+    })
+    telemetry?.follow(store)
+    const observeAll = (moment: RunMoment) => {
+      telemetry?.observe(moment)
+      observe?.(moment)
+    }
+    const engine = new SqliteEngine({ database, store, clock, redact, observe: telemetry ? observeAll : observe })
     const deltas = new Deltas(redactedStreams(secrets))
-    const agents = connectConfigured(project, { env, bindings: new SqliteLineBindings(database) })
+    const agents = connectConfigured(project, {
+      env,
+      bindings: new SqliteLineBindings(database),
+      watch: telemetry?.watch,
+    })
     const budgets = new Budgets({ store, engine, clock, limits: config.budget })
     const questions = new Questions(store, engine)
     const activity = new RunActivity()
@@ -156,6 +178,7 @@ export async function createApp(
       ...connectRuns(parts, { builds, plans, features, ships, comparisons }),
       sample: new SampleProject(project, builds.deps.workspace, () => ships.isAtWork()),
       forgeOff: forge.off,
+      allowsNestedCalls: config.mcp.allow_nested,
       receiveFromForge: (delivery) => forge.receive(delivery),
       salvaged: database.salvaged && { ...database.salvaged, lastSeq: await store.lastSeq() },
       async close() {
@@ -167,6 +190,7 @@ export async function createApp(
         await agents.close()
         await parts.source.close()
         await store.close()
+        await telemetry?.close()
       },
     }
   } catch (error) {
@@ -177,5 +201,9 @@ export async function createApp(
 
 function patienceWith(config: Config, agent: string) {
   const settings = config.agents[agent]
-  return { retry: settings ? retryPolicyOf(config, settings) : {}, silenceMs: config.retry.silence_seconds * 1000 }
+  const { silence_seconds, call_minutes } = config.retry
+  return {
+    retry: settings ? retryPolicyOf(config, settings) : {},
+    limits: { silenceMs: silence_seconds * 1000, callMs: call_minutes * 60_000 },
+  }
 }

@@ -10,10 +10,13 @@ import type { Slot } from '../workspace/worktrees/worktrees.ts'
 import { commandStarted, evidenceRecorded, warningGiven } from './events.ts'
 import type { ResultKey, TestRequest, TestResult } from './kept-test-results.ts'
 import { type EventSubject, eventHeader, subjectOf } from './node.ts'
+import { sensitiveWork } from './trust/sensitive-work.ts'
 import type { ProjectWorkspace } from './workspace.ts'
 
 /** On whose behalf commands run: a node of a build, or a merge into the user's branch. */
 export interface Verifier extends EventSubject {
+  /** `base`: the commit that the work started from, where there is one. */
+  input: EventSubject['input'] & { base?: string }
   workspace: ProjectWorkspace
   deps: { store: Store }
 }
@@ -24,6 +27,8 @@ export interface CheckoutRequest {
   purpose: string
   /** Run the build command before the tests. */
   isBuilt?: boolean
+  /** The commit that work starts from: no agent's change can matter there, whichever command runs. */
+  isUntouched?: boolean
 }
 
 /** How preparing a checkout ended: exit codes of what ran, and what failed, in words. */
@@ -39,8 +44,11 @@ export async function inCheckout<Value>(
   request: CheckoutRequest,
   work: (checkout: CleanCheckout) => Promise<Value>,
 ): Promise<Value> {
-  const tree = await verifier.workspace.repository.treeOf(request.commit)
-  const checkout = new CleanCheckout(verifier, step, { ...request, tree })
+  const { workspace, input } = verifier
+  const { repository } = workspace
+  const tree = await repository.treeOf(request.commit)
+  const sensitive = input.base === undefined ? [] : await sensitiveWork(repository, input.base, request.commit)
+  const checkout = new CleanCheckout(verifier, step, { ...request, tree, sensitive: sensitive.map(({ path }) => path) })
   try {
     return await work(checkout)
   } finally {
@@ -54,8 +62,9 @@ export function testsAt(
   step: StepContext,
   checkout: CheckoutRequest,
   request: TestRequest = {},
+  how: { isFresh?: boolean } = {},
 ): Promise<TestResult> {
-  return inCheckout(verifier, step, checkout, (opened) => opened.run(request))
+  return inCheckout(verifier, step, checkout, (opened) => opened.run(request, how))
 }
 
 /** The worktree is taken when the first command has to run; a result that the build has for this tree needs none. */
@@ -64,13 +73,19 @@ export class CleanCheckout {
   readonly #verifier: Verifier
   readonly #step: StepContext
   readonly #request: CheckoutRequest
+  readonly #sensitive: readonly string[]
   readonly #key: ResultKey
   #slot?: Promise<Slot>
   #taken?: Slot
   #prepared?: Promise<Prepared>
 
-  constructor(verifier: Verifier, step: StepContext, { tree, ...request }: CheckoutRequest & { tree: string }) {
+  constructor(
+    verifier: Verifier,
+    step: StepContext,
+    { tree, sensitive, ...request }: CheckoutRequest & { tree: string; sensitive: readonly string[] },
+  ) {
     const { workspace, input } = verifier
+    this.#sensitive = sensitive
     this.#verifier = verifier
     this.#step = step
     this.#request = request
@@ -78,23 +93,24 @@ export class CleanCheckout {
     this.#key = { build: input.build, tree, built: request.isBuilt === true && workspace.project.build !== undefined }
   }
 
-  /** The result the build has for this tree already, recorded as evidence for this purpose too. */
+  /** The result the build has for this tree already, recorded as evidence for this purpose too. A red one refuses nothing. */
   kept(request: TestRequest): TestResult | undefined {
     const result = this.#verifier.workspace.testResults.forRequest(this.#key, request)
     if (result) this.#record(result, true)
     return result
   }
 
-  async run(request: TestRequest): Promise<TestResult> {
+  /** `isFresh`: the command runs although the build has its result for this tree. */
+  async run(request: TestRequest, { isFresh = false } = {}): Promise<TestResult> {
     const { workspace, deps } = this.#verifier
     const { testResults, tests } = workspace
-    const kept = this.kept(request)
+    const kept = isFresh ? undefined : this.kept(request)
     if (kept) return kept
     const prepared = await this.prepare()
     const slot = await this.#acquire()
     const command = await tests.commandFor({ folder: slot.project, ...request })
     const same = testResults.forCommand(this.#key, command)
-    if (same) {
+    if (same && !isFresh) {
       testResults.keep(this.#key, request, same)
       this.#record(same, true)
       return same
@@ -105,10 +121,29 @@ export class CleanCheckout {
     const excerpt = await excerptOf(ran.exitCode, output, failing)
     const result: TestResult = { ...ran, excerpt, ...(await stored(deps.store, output)) }
     // A result counts again only where the set-up held and the command came to its own end.
-    if (!prepared.setup && !prepared.build && ran.ended === 'exited') testResults.keep(this.#key, request, result)
+    const isOwnEnd = !prepared.setup && !prepared.build && ran.ended === 'exited'
+    if (isOwnEnd) testResults.keep(this.#key, request, result)
+    const unreliable = isOwnEnd && ran.names === 'reported' ? this.#compare(result) : []
     this.#record(result, false)
+    for (const test of unreliable) this.#warnOf(test)
     this.#warnIfUnread(result)
     return result
+  }
+
+  /** Compares a run with earlier ones of the same code, and returns the tests that turn out to be unreliable. */
+  #compare({ command, tests }: TestResult): TestFacts[] {
+    const { workspace, input } = this.#verifier
+    const { tree, built } = this.#key
+    // Elsewhere a test may fail in the whole suite alone because of the work.
+    const code = this.#request.isUntouched ? tree : `${tree}\n${built}\n${command}`
+    return workspace.seenTests.add(input.build, code, tests)
+  }
+
+  /** VF4: no agent is blamed for such a test. */
+  #warnOf(test: TestFacts): void {
+    const where = test.file === undefined ? '' : ` (${test.file})`
+    const text = `unreliable test: "${testKey(test)}"${where} passed and failed on the same code; it refuses nothing in this build`
+    this.#step.emit(warningGiven.create(eventHeader(this.#verifier), { text }))
   }
 
   /** VF9: a runner that cannot be read is the person's to know, once for a build; no agent is blamed for it. */
@@ -175,6 +210,12 @@ export class CleanCheckout {
     return this.#step.append(commandStarted.create(eventHeader(this.#verifier), about))
   }
 
+  #unreliableAmong(tests: readonly TestFacts[]): { unreliable?: string[] } {
+    const { workspace, input } = this.#verifier
+    const found = tests.filter((test) => workspace.seenTests.isUnreliable(input.build, test))
+    return found.length === 0 ? {} : { unreliable: found.map(testKey) }
+  }
+
   #record(ran: Ran, isReused: boolean): void {
     const { commit, purpose } = this.#request
     this.#step.emit(
@@ -197,9 +238,11 @@ export class CleanCheckout {
                 names: ran.names ?? 'unknown',
                 ...ran.counts,
                 list: shown(ran.tests),
+                ...this.#unreliableAmong(ran.tests),
               },
             }
           : {}),
+        ...(this.#sensitive.length > 0 ? { sensitive: [...this.#sensitive] } : {}),
         ...(isReused ? { reused: true } : {}),
       }),
     )
@@ -226,9 +269,12 @@ async function excerptOf(
   return exitCode === 0 ? '' : outputExcerpt(await output.text(mostSearched), failing)
 }
 
-/** A failed test run in words, for the agent whose work it checked. */
-export function describeTestRun({ command, exitCode, ended, tests, excerpt }: TestResult): string {
-  return describeFailedCommand({ command, exitCode, ended, failing: failingTests(tests), excerpt })
+/** A failed test run in words, for the agent whose work it checked; `failing` are the tests that it has to answer for. */
+export function describeTestRun(
+  { command, exitCode, ended, tests, excerpt }: TestResult,
+  failing: readonly TestFacts[] = failingTests(tests),
+): string {
+  return describeFailedCommand({ command, exitCode, ended, failing, excerpt })
 }
 
 async function stored(

@@ -124,10 +124,14 @@ export const evidenceRecorded = defineEvent(
         failed: z.number(),
         skipped: z.number(),
         list: z.array(testLine),
+        /** Tests that this build has seen pass and fail on the same code: they refuse nothing. */
+        unreliable: z.array(z.string()).optional(),
       })
       .optional(),
     output_ref: z.string().optional(),
     output_bytes: z.number(),
+    /** Changed paths that run or instruct programs (TR2). */
+    sensitive: z.array(z.string()).optional(),
     /** True if nothing ran: this is the result of an earlier run of the same command on the same tree in this build. */
     reused: z.boolean().optional(),
   }),

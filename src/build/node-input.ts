@@ -64,6 +64,7 @@ export interface SentBackWork {
   threads?: RoleThreads
   plan: PlannedTest[]
   testFiles: string[]
+  hinted?: string[]
   keep?: KeptCriterion[]
   named: boolean
   counts: Counts
@@ -81,6 +82,7 @@ export interface KeptWork {
   threads?: RoleThreads
   plan: PlannedTest[]
   testFiles: string[]
+  hinted?: string[]
   keep?: KeptCriterion[]
   named: boolean
   seenRed: string[]

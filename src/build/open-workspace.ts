@@ -1,7 +1,8 @@
 /** Opens a project's workspace: its repository, commands, worktrees and readers. Called once, when the first build needs it. */
 import { relative, resolve } from 'node:path'
 import { thisMachine } from '../agents/detect/machine.ts'
-import type { LoadedConfig } from '../kernel/config/load.ts'
+import { type LoadedConfig, secretVariables } from '../kernel/config/load.ts'
+import { commandLimits } from '../rules/trust/command-limits.ts'
 import { Commands } from '../workspace/commands/command.ts'
 import { programsIn } from '../workspace/commands/programs-in.ts'
 import { Repository } from '../workspace/git/repository.ts'
@@ -10,20 +11,30 @@ import { createTestRunner } from '../workspace/test-results/test-runner.ts'
 import { Worktrees } from '../workspace/worktrees/worktrees.ts'
 import { KeptTestResults } from './kept-test-results.ts'
 import { projectCommands } from './project-commands.ts'
+import { SeenTests } from './seen-tests.ts'
 import { noTestCommand, type ProjectWorkspace } from './workspace.ts'
 
 export async function openWorkspace(
   { config, folder }: LoadedConfig,
   stateFolder: string,
   env: NodeJS.ProcessEnv,
+  { isUsersOwn = false }: { isUsersOwn?: boolean } = {},
 ): Promise<ProjectWorkspace> {
   const { build } = config
   const repository = await Repository.open(folder)
   const { test, ...others } = projectCommands(build, folder, thisMachine(env))
   if (test === undefined) throw noTestCommand()
   const project = { test, ...others }
-  const hide = [stateFolder]
-  const commands = new Commands({ sandbox: build.sandbox, env, allowEnv: build.env, hide })
+  const hide = [stateFolder, repository.root]
+  const share = build.share.map((path) => resolve(folder, path))
+  const commands = new Commands({
+    sandbox: build.sandbox,
+    env,
+    allowEnv: build.env,
+    hide,
+    share,
+    limits: commandLimits(build.limits),
+  })
   const timeoutMs = build.command_seconds * 1000
   const { setup } = project
   // A project below the top is often set up from there: its packages are linked in a folder above it.
@@ -33,7 +44,12 @@ export async function openWorkspace(
     ...(build.worktrees === undefined ? {} : { folder: build.worktrees }),
     ...(setup === undefined
       ? {}
-      : { setup: { command: setup, run: (place) => runSetup(commands, setup, [place, topOf(place)], timeoutMs) } }),
+      : {
+          setup: {
+            command: setup,
+            run: (place) => runSetup(commands, setup, [place, topOf(place)], { timeoutMs, isUsersOwn }),
+          },
+        }),
   })
   const tests = createTestRunner(commands, { ...project, timeoutMs })
   const programs = programsIn(project.setup, project.build, project.test, project.contract)
@@ -45,10 +61,12 @@ export async function openWorkspace(
     commands,
     tests,
     testResults,
+    seenTests: new SeenTests(),
     unread,
     syntax: await SyntaxReader.open(),
     project,
     programs,
+    secretNames: secretVariables(config),
   }
 }
 
@@ -57,13 +75,13 @@ async function runSetup(
   commands: Commands,
   command: string,
   [folder, ...writable]: [string, ...string[]],
-  timeoutMs: number,
+  settings: { timeoutMs: number; isUsersOwn: boolean },
 ) {
   const result = await commands.run({
     command,
     folder,
     writable,
-    timeoutMs,
+    ...settings,
     network: true,
     readable: programsIn(command),
   })

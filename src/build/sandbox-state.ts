@@ -8,5 +8,5 @@ export type SandboxReport = Awaited<ReturnType<Commands['sandboxState']>>
 
 export function sandboxState(project: LoadedConfig, env: NodeJS.ProcessEnv): Promise<SandboxReport> {
   const { sandbox, env: allowEnv } = project.config.build
-  return new Commands({ sandbox, env, allowEnv, hide: [stateFolderOf(project)] }).sandboxState()
+  return new Commands({ sandbox, env, allowEnv, hide: [stateFolderOf(project), project.folder] }).sandboxState()
 }

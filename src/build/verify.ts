@@ -1,10 +1,22 @@
 /** Verifies a commit: builds it and runs its tests in a clean checkout of exactly that commit (VF4). */
 import type { StepContext } from '../kernel/engine.ts'
-import type { TestFacts, TestNames } from '../rules/build/test-facts.ts'
-import { findTests } from '../rules/build/test-facts.ts'
-import { type CheckRun, type ClaimVerdict, claimVerdict } from '../rules/build/verification.ts'
+import { isWithin } from '../rules/build/path-confinement.ts'
+import {
+  findTests,
+  isSameTest,
+  type TestFacts,
+  type TestNames,
+  testIdentity,
+  testKey,
+} from '../rules/build/test-facts.ts'
+import { isTypeTest } from '../rules/build/test-paths.ts'
+import { type CheckRun, type ClaimVerdict, claimVerdict, isChecker } from '../rules/build/verification.ts'
+import { type ExcusedTest, isRed } from '../rules/evidence/claimed-tests.ts'
+import { withTypeTests } from '../rules/evidence/type-tests.ts'
 import { type CleanCheckout, describeTestRun, inCheckout, type Verifier } from './clean-checkout.ts'
+import { judgeTests, testsAtBase } from './judge-tests.ts'
 import type { TestResult } from './kept-test-results.ts'
+import { typeTestsAt } from './test-files.ts'
 
 /** The results of verifying one tree. */
 export interface Verified {
@@ -15,6 +27,12 @@ export interface Verified {
   tests: TestFacts[]
   names: TestNames
   contract: TestFacts[]
+  /** Names of the work's own tests, and of other tests that it brings, that fail. */
+  failing: string[]
+  /** Names of tests that passed before the work and fail now. */
+  broken: string[]
+  /** Failing tests that do not refuse the work, by identity. */
+  excused: ExcusedTest[]
   /** The failed command in words, with the cause from its output. */
   output: string
 }
@@ -22,15 +40,20 @@ export interface Verified {
 export interface ToVerify {
   commit: string
   purpose: string
-  /** The node's own test files; run alone if the whole suite is not green. */
+  /** The commit that the work starts from: failing tests are compared with it. Without one, the exit code decides. */
+  base?: string
+  /** The node's own test files. */
   own: string[]
+  criteria?: string[]
   ownTests: string[]
+  /** Tests whose names were read from source text: they may run under others, but some test of these files must run. */
+  hinted?: string[]
   /** The runner named these tests when they were red, so it must name them again. */
   named?: boolean
   /** The tests were planned and seen red, so they may not be skipped. */
   planned?: boolean
   contractSuite?: string
-  /** Matches contract tests of dropped criteria, which may fail. */
+  /** Matches tests of dropped criteria, which may fail. */
   forgiven?: (test: TestFacts) => boolean
 }
 
@@ -39,9 +62,10 @@ export async function verify(node: Verifier, step: StepContext, what: ToVerify):
   const { workspace, input } = node
   const runs: CheckRun[] = []
   for (;;) {
+    const claim = new Claim(node, step, what, runs.length > 0)
     const { tree, seen } = await inCheckout(node, step, { commit, purpose, isBuilt: true }, async (checkout) => ({
       tree: checkout.tree,
-      seen: await verifyIn(checkout, what),
+      seen: await claim.verify(checkout),
     }))
     runs.push(seen.run)
     const verdict = claimVerdict(runs)
@@ -52,52 +76,192 @@ export async function verify(node: Verifier, step: StepContext, what: ToVerify):
 
 interface Seen {
   run: CheckRun
-  result: Pick<Verified, 'tests' | 'names' | 'contract' | 'output'>
+  result: Omit<Verified, 'tree' | 'runs' | 'verdict'>
 }
 
-async function verifyIn(checkout: CleanCheckout, what: ToVerify): Promise<Seen> {
-  const kept = checkout.kept({})
-  const { failure, ...exitCodes } = kept ? {} : await checkout.prepare()
-  const run: CheckRun = exitCodes
-  if (failure !== undefined) return { run, result: { tests: [], names: 'unknown', contract: [], output: failure } }
-  const all = kept ?? (await checkout.run({}))
-  const isDone = (name: string) => isSeen(name, all) && !(what.planned && isSkipped(name, all))
-  const allSeen = all.names === 'reported' && what.ownTests.every(isDone)
-  let output = all.exitCode === 0 ? '' : describeTestRun(all)
-  run.test = 0
-  // If the suite is not green, the red tests may be others': run the node's own alone.
-  if (all.exitCode !== 0 || !allSeen) {
-    const own = what.own.length > 0 ? await checkout.run({ paths: what.own }) : all
-    run.test = own.exitCode
-    if (own.exitCode !== 0) output = describeTestRun(own)
-    const unseen = what.named ? what.ownTests.filter((name) => !isSeen(name, all, own)) : []
-    if (run.test === 0 && unseen.length > 0) {
-      // A manipulated test command may exit with 0 without running anything.
-      run.test = 1
-      output = `These tests did not run: ${unseen.join(', ')}`
-    }
-    const skipped = what.planned ? what.ownTests.filter((name) => isSkipped(name, own)) : []
-    if (run.test === 0 && skipped.length > 0) {
-      // A skipped test does not pass.
-      run.test = 1
-      output = `These tests were skipped, and must pass: ${skipped.join(', ')}`
-    }
+/** Why the tests of a run do not hold. */
+interface Judged {
+  checks?: number
+  test: number
+  output: string
+  failing: string[]
+  broken: string[]
+  excused: ExcusedTest[]
+}
+
+class Claim {
+  readonly #node: Verifier
+  readonly #step: StepContext
+  readonly #what: ToVerify
+  readonly #isLast: boolean
+
+  constructor(node: Verifier, step: StepContext, what: ToVerify, isLast: boolean) {
+    this.#node = node
+    this.#step = step
+    this.#what = what
+    this.#isLast = isLast
   }
-  const contract = what.contractSuite === undefined ? null : await checkout.run({ suite: what.contractSuite })
-  if (contract) {
-    const failing = contract.tests.filter(({ outcome }) => outcome !== 'passed' && outcome !== 'skipped')
-    const isForgiven =
-      contract.names === 'reported' && failing.length > 0 && failing.every((test) => what.forgiven?.(test))
-    run.contract = isForgiven ? 0 : contract.exitCode
-    if (run.contract !== 0 && run.test === 0) output = describeTestRun(contract)
+
+  async verify(checkout: CleanCheckout): Promise<Seen> {
+    const kept = checkout.kept({})
+    const { failure, ...exitCodes } = kept ? {} : await checkout.prepare()
+    const run: CheckRun = exitCodes
+    const nothing = { tests: [], names: 'unknown' as const, contract: [], failing: [], broken: [], excused: [] }
+    if (failure !== undefined) return { run, result: { ...nothing, output: failure } }
+    const all = kept ?? (await checkout.run({}))
+    const own = await this.#ownRun(checkout, all)
+    const tests = own ? joined(all.tests, own.tests) : all.tests
+    const exitCode = all.exitCode || (own?.exitCode ?? 0)
+    const judged = await this.#judge(checkout, { ...all, tests, exitCode }, own)
+    // A red result that was kept never refuses: the command runs again first.
+    if (judged.checks !== undefined && !(kept && !this.#isLast)) run.checks = judged.checks
+    run.test = judged.test || (run.checks === undefined ? (judged.checks ?? 0) : 0)
+    const contract = await this.#contract(checkout, judged.excused)
+    if (contract) run.contract = contract.exitCode
+    const isContractAlone = contract && contract.exitCode !== 0 && run.test === 0 && !run.checks
+    const output = isContractAlone ? describeTestRun(contract.ran) : judged.output
+    const { failing, broken, excused } = judged
+    const typed = exitCode === 0 ? await typeTestsAt(this.#node.workspace, this.#what.commit, this.#what.own) : []
+    const shown = {
+      tests: withTypeTests({ tests, exitCode }, typed, this.#what.criteria ?? []),
+      names: all.names,
+      contract: contract?.ran.tests ?? [],
+    }
+    return { run, result: { ...shown, failing, broken, excused, output } }
   }
-  return { run, result: { tests: all.tests, names: all.names, contract: contract?.tests ?? [], output } }
+
+  /** The node's own files alone, if the whole run does not show all of its tests. */
+  async #ownRun(checkout: CleanCheckout, all: TestResult): Promise<TestResult | undefined> {
+    const { own, ownTests, planned } = this.#what
+    if (own.length === 0) return undefined
+    const isShown = (name: string) => {
+      const found = findTests(all.tests, name)
+      return found.length > 0 && !(planned && found.some(isSkipped))
+    }
+    const isWhole = all.names === 'reported' && ownTests.every(isShown) && this.#hasRun(all.tests)
+    return isWhole ? undefined : checkout.run({ paths: own })
+  }
+
+  async #judge(checkout: CleanCheckout, all: TestResult, own: TestResult | undefined): Promise<Judged> {
+    const byName = all.names === 'reported' ? await this.#byName(checkout, all) : undefined
+    const judged = byName ?? byExitCode(own ?? (await this.#ownAlone(checkout)) ?? all)
+    if (judged.test !== 0) return judged
+    const { named, planned, ownTests } = this.#what
+    const unseen = named ? ownTests.filter((name) => findTests(all.tests, name).length === 0) : []
+    // A manipulated test command may exit with 0 without running anything.
+    if (unseen.length > 0) return { ...judged, test: 1, output: `These tests did not run: ${unseen.join(', ')}` }
+    if (all.names === 'reported' && !this.#hasRun(all.tests))
+      return { ...judged, test: 1, output: `No test of these files ran: ${this.#what.own.join(', ')}` }
+    const skipped = planned ? ownTests.filter((name) => this.#ownOf(all.tests, name).some(isSkipped)) : []
+    if (skipped.length === 0) return judged
+    // A skipped test does not pass.
+    return { ...judged, test: 1, output: `These tests were skipped, and must pass: ${skipped.join(', ')}` }
+  }
+
+  async #ownAlone(checkout: CleanCheckout): Promise<TestResult | undefined> {
+    const { own } = this.#what
+    return own.length > 0 ? checkout.run({ paths: own }) : undefined
+  }
+
+  /** Undefined if the exit code has to decide: no test that failed explains it. */
+  async #byName(checkout: CleanCheckout, all: TestResult): Promise<Judged | undefined> {
+    const { forgiven, base } = this.#what
+    if (all.exitCode === 0) return { test: 0, failing: [], broken: [], excused: [], output: '' }
+    const red = all.tests.filter((test) => isRed(test) && !forgiven?.(test))
+    const isExplained = all.tests.some(isRed)
+    const { ownTests, hinted = [] } = this.#what
+    const own = new Set([...ownTests, ...hinted].flatMap((name) => this.#ownOf(all.tests, name)))
+    const verdict =
+      base === undefined
+        ? this.#unreliableApart(red)
+        : await judgeTests(this.#node, this.#step, {
+            base,
+            tree: checkout.tree,
+            tests: all.tests.filter((test) => !isRed(test) || red.includes(test)),
+            isOwn: (test) => own.has(test),
+            isLast: this.#isLast,
+          })
+    const blamed = [...verdict.failing, ...verdict.broken]
+    const judged = {
+      test: blamed.length > 0 ? all.exitCode : 0,
+      failing: verdict.failing.map(testKey),
+      broken: verdict.broken.map(testKey),
+      excused: verdict.excused.map(({ test, why }) => ({ test: testIdentity(test), why })),
+      output: describeTestRun(all, blamed),
+    }
+    const { failedPart } = all
+    if (failedPart && !(await this.#failsAtBase(failedPart.command))) {
+      const code = failedPart.exitCode ?? all.exitCode
+      return isChecker(failedPart.command) ? { ...judged, checks: code } : { ...judged, test: judged.test || code }
+    }
+    if (isExplained || failedPart) return judged
+    return (await this.#failsAtBase(undefined)) ? judged : undefined
+  }
+
+  /** Whether the same part fails without the work, or the command although every test passes. */
+  async #failsAtBase(part: string | undefined): Promise<boolean> {
+    const { base } = this.#what
+    if (base === undefined) return false
+    const { exitCode, failedPart, tests, names } = await testsAtBase(this.#node, this.#step, base)
+    if (exitCode === 0) return false
+    return part === undefined ? names === 'reported' && !tests.some(isRed) && !failedPart : failedPart?.command === part
+  }
+
+  #unreliableApart(red: TestFacts[]) {
+    const { workspace, input } = this.#node
+    const isUnreliable = (test: TestFacts) => workspace.seenTests.isUnreliable(input.build, test)
+    const excused = red.filter(isUnreliable).map((test) => ({ test, why: 'unreliable' as const }))
+    return { failing: red.filter((test) => !isUnreliable(test)), broken: [], excused }
+  }
+
+  /** Where names are hints: whether some test ran in the node's own files, as far as files are known. */
+  #hasRun(tests: readonly TestFacts[]): boolean {
+    const { own, hinted = [] } = this.#what
+    if (hinted.length === 0 || own.length === 0 || own.every(isTypeTest)) return true
+    return tests.some(
+      (test) => !test.hinted && (test.file === undefined || own.some((path) => isWithin(test.file!, path))),
+    )
+  }
+
+  /** A test of this name in the node's own files is meant; another file may have one of the same name. */
+  #ownOf(tests: readonly TestFacts[], name: string): TestFacts[] {
+    const found = findTests(tests, name)
+    const near = found.filter(({ file }) => file !== undefined && this.#what.own.some((path) => isWithin(file, path)))
+    return near.length > 0 ? near : found
+  }
+
+  /** The suite may not be run alone: then its own tests count, and what fails beside them was judged already. */
+  async #contract(
+    checkout: CleanCheckout,
+    excused: readonly ExcusedTest[],
+  ): Promise<{ exitCode: number; ran: TestResult } | undefined> {
+    const { contractSuite, forgiven } = this.#what
+    if (contractSuite === undefined) return undefined
+    const ran = await checkout.run({ suite: contractSuite })
+    const { workspace, input } = this.#node
+    const isExcused = (test: TestFacts) =>
+      forgiven?.(test) ||
+      workspace.seenTests.isUnreliable(input.build, test) ||
+      excused.some((one) => one.test === testIdentity(test)) ||
+      (test.file !== undefined && !isWithin(test.file, contractSuite))
+    const failing = ran.tests.filter(isRed)
+    const isHeld = ran.names === 'reported' && failing.length > 0 && failing.every(isExcused)
+    return { exitCode: isHeld ? 0 : ran.exitCode, ran }
+  }
 }
 
-function isSeen(name: string, ...runs: TestResult[]): boolean {
-  return runs.some(({ tests }) => findTests(tests, name).length > 0)
+/** Where names are unknown: if the suite is not green, the red tests may be others', so the node's own count. */
+function byExitCode(ran: TestResult): Judged {
+  const failing = ran.tests.filter(isRed).map(testKey)
+  const output = ran.exitCode === 0 ? '' : describeTestRun(ran)
+  return { test: ran.exitCode, output, failing, broken: [], excused: [] }
 }
 
-function isSkipped(name: string, { tests }: TestResult): boolean {
-  return findTests(tests, name).some(({ outcome }) => outcome === 'skipped')
+function joined(all: readonly TestFacts[], own: readonly TestFacts[]): TestFacts[] {
+  const isKnown = (test: TestFacts) => all.some((other) => isSameTest(test, other))
+  return [...all, ...own.filter((test) => !isKnown(test))]
+}
+
+function isSkipped({ outcome }: TestFacts): boolean {
+  return outcome === 'skipped'
 }

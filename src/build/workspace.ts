@@ -7,6 +7,7 @@ import type { SyntaxReader } from '../workspace/syntax/syntax.ts'
 import type { TestRunner } from '../workspace/test-results/test-runner.ts'
 import type { Worktrees } from '../workspace/worktrees/worktrees.ts'
 import type { KeptTestResults } from './kept-test-results.ts'
+import type { SeenTests } from './seen-tests.ts'
 
 export interface ProjectCommands {
   setup?: string
@@ -21,12 +22,15 @@ export interface ProjectWorkspace {
   commands: Commands
   tests: TestRunner
   testResults: KeptTestResults
+  seenTests: SeenTests
   /** Builds whose person was told that the test report cannot be read. */
   unread: Set<string>
   syntax: SyntaxReader
   project: ProjectCommands
   /** Programs that the commands name by path; the sandbox lets every command read them. */
   programs: string[]
+  /** Variables that hold secrets, by the configuration: the user's hooks do not see them. */
+  secretNames: string[]
 }
 
 /** Paths in specs and replies are relative to the project; git's are relative to the top of the repository. */

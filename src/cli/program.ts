@@ -107,6 +107,12 @@ Every command accepts --json. Exit codes: 0 done, 1 the work failed, 2 wrong usa
     async () => (await import('./commands/doctor.ts')).doctorCommand,
   )
   add(
+    'trust',
+    'show what convene.yaml reaches beyond this repository, and accept it',
+    async () => (await import('./commands/trust.ts')).trustCommand,
+    (command) => command.option('--show', 'show it without accepting'),
+  )
+  add(
     'serve',
     'serve the web app and the API',
     async () => (await import('./commands/serve.ts')).serveCommand,
@@ -338,6 +344,21 @@ Example:
     'why <what>',
     'show where an event, a commit or a line (src/app.ts:12) came from',
     async () => (await import('./commands/why.ts')).whyCommand,
+  )
+  add(
+    'mcp',
+    'serve the Model Context Protocol on stdin and stdout, for other AI tools',
+    async () => (await import('./commands/mcp.ts')).mcpCommand,
+    (command) =>
+      command.addHelpText(
+        'after',
+        `
+Tools: convene_ask convene_plan convene_build convene_ship convene_status convene_questions convene_answer
+convene_stop convene_decide. The same server is at /mcp of convene serve. docs/mcp.md lists the install lines.
+
+Example:
+  claude mcp add convene -- convene mcp`,
+      ),
   )
   add(
     'completion <shell>',

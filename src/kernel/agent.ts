@@ -1,5 +1,6 @@
 /** The port to an agent. An adapter translates one provider's shapes; policy (retries, limits, budget) lives in `ask/`. */
 import type { z } from 'zod'
+import type { AgentMessageKind } from '../rules/room/agent-message.ts'
 import type { ProjectSource } from './project-source.ts'
 
 /** The kinds of ask; scripts and prices are keyed by them. */
@@ -55,9 +56,10 @@ export interface AgentWorkspace {
   onTool?(call: ToolCall): void
 }
 
-/** A commit that an agent may read through tools, and nothing else. */
+/** A commit that an agent may read through tools, and the room that it may take part in beside the talk. */
 export interface AgentSource {
   readonly reader: ProjectSource
+  readonly room?: AgentRoom
   /** How many model replies, tool calls included, the ask may take; the last one must be the answer. */
   readonly maxSteps: number
   /** A clean checkout of the commit, for agents that read with their own tools. Thrown away on release. */
@@ -74,11 +76,34 @@ export interface PermissionRequest {
   command?: string
 }
 
+/** What an agent can do in its room beside answering. */
+export interface AgentRoom {
+  /** The agents that it may write to. */
+  readonly others: readonly string[]
+  /** Whether its prompt left messages out. */
+  readonly hidesMessages: boolean
+  /** Rejects with the reason if the message is refused. */
+  tell(message: { to?: string; kind: AgentMessageKind; content: string; expects_reply?: boolean }): Promise<void>
+  /** The latest messages that fit, oldest first; numbers count from the room's first message. */
+  earlier(request: {
+    search?: string
+    before?: number
+    count: number
+  }): Promise<{ number: number; from: string; text: string }[]>
+}
+
 export interface CommandOutcome {
   exitCode: number
   /** Shortened to a readable size, with a note that says so. */
   output: string
-  ended: 'exited' | 'timed-out' | 'too-much-output' | 'aborted'
+  ended:
+    | 'exited'
+    | 'timed-out'
+    | 'too-much-output'
+    | 'aborted'
+    | 'out-of-memory'
+    | 'too-many-processes'
+    | 'file-too-large'
 }
 
 export interface ToolCall {

@@ -114,11 +114,20 @@ export function renderArtefact(summary: PhaseSummary, title: string, body: strin
 
 /** Appends to an artefact and updates its front matter. Null if the file is gone. */
 export function amendArtefact(folder: string, file: string, summary: PhaseSummary, addition: string): string | null {
+  return rewriteArtefact(folder, file, summary, (text) => (text.includes(addition) ? text : `${text}\n\n${addition}`))
+}
+
+/** Changes the text of an artefact and updates its front matter. Null if the file is gone. */
+export function rewriteArtefact(
+  folder: string,
+  file: string,
+  summary: PhaseSummary,
+  change: (text: string) => string,
+): string | null {
   const before = readArtefact(folder, file)
   if (before === null) return null
   const { text } = splitFrontMatter(before)
-  const body = text.includes(addition) ? text : `${text}\n\n${addition}`
-  const page = `---\n${stringify(withoutEmpty(summary), { lineWidth: 0 })}---\n\n${body.trim()}\n`
+  const page = `---\n${stringify(withoutEmpty(summary), { lineWidth: 0 })}---\n\n${change(text).trim()}\n`
   writeArtefact(folder, file, page)
   return page
 }

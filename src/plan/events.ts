@@ -172,6 +172,34 @@ export const reviewDecided = defineEvent(
   }),
 )
 
+const statement = z.object({ where: z.string(), says: z.string() })
+
+/** RV5: what a comparison of the plan's documents found. Null contradictions: nobody could compare them. */
+export const consistencyChecked = defineEvent(
+  'consistency.checked',
+  1,
+  z.object({
+    phase: phaseIdSchema,
+    round: z.number().int(),
+    contradictions: z.array(z.object({ matter: z.string(), first: statement, second: statement })).nullable(),
+  }),
+)
+
+/** RV4: the architect amended documents of earlier phases. */
+export const planAmended = defineEvent(
+  'plan.amended',
+  1,
+  z.object({
+    /** The phase whose findings led to it. */
+    phase: phaseIdSchema,
+    points: z.array(
+      z.object({ id: z.string(), by: z.string(), text: z.string(), settled: z.boolean(), how: z.string() }),
+    ),
+    /** What the phases that own the documents now say. */
+    amended: z.array(z.object({ phase: phaseIdSchema, summary: phaseSummarySchema, text: z.string() })),
+  }),
+)
+
 /** A decision of the plan, with the ask it came from. */
 export const decisionRecorded = defineEvent(
   'decision.recorded',

@@ -1,8 +1,13 @@
 /** Converts the plan configuration to the rules' input, for the plan and for one phase. */
 import type { Config } from '../kernel/config/load.ts'
 import { type ConvergenceLimits, defaultConvergenceLimits } from '../rules/convergence/convergence-limits.ts'
-import type { BreakerLimits } from '../rules/plan/breaker.ts'
-import type { DeliberationLimits, DeliberationVariant, RoundTwoMode } from '../rules/plan/deliberation.ts'
+import { type BreakerLimits, roundsAllowed } from '../rules/plan/breaker.ts'
+import {
+  type DeliberationLimits,
+  type DeliberationVariant,
+  type RoundTwoMode,
+  usualVariant,
+} from '../rules/plan/deliberation.ts'
 import {
   type FeatureFlag,
   type FlagName,
@@ -37,6 +42,8 @@ export interface PhaseSettings {
   flags: FlagName[]
   team: Pick<Team, 'preset' | 'agents'>
   staff: Staff
+  /** The project's own roles, with their lenses. Absent in phases that an earlier version started. */
+  lenses?: [string, string][]
   strategies: [PhaseId, Readonly<Record<Mode, Strategy>>][]
   deliberation: {
     variant: DeliberationVariant
@@ -68,9 +75,10 @@ export function phaseSettings(settings: Settings, staff: Staff, input: PlanInput
     flags: [...flags],
     team: { preset, agents },
     staff,
+    lenses: Object.entries(settings.roles_extra),
     strategies: [...strategiesIn(settings)],
     deliberation: {
-      variant: mpa.deliberation.variant,
+      variant: mpa.deliberation.variant ?? usualVariant(input.mode),
       roundTwo: [
         ['2', mpa.deliberation.round_2_mode],
         ['4', mpa.deliberation.per_phase_override.phase_4],
@@ -90,7 +98,12 @@ export function phaseSettings(settings: Settings, staff: Staff, input: PlanInput
     },
     breakers: {
       max_consecutive_failures: defaults.max_consecutive_failures,
-      overrides: Object.entries(overrides).map(([name, limit]) => [name, limit.max_consecutive_failures]),
+      overrides: Object.entries(overrides).map(([name, limit]) => [
+        name,
+        name === 'specify_gate'
+          ? roundsAllowed(limit.max_consecutive_failures, max_iterations)
+          : limit.max_consecutive_failures,
+      ]),
       keepsCounting: defaults.reset_on_success
         ? Object.entries(overrides).flatMap(([name, limit]) => (limit.reset_on_success === false ? [name] : []))
         : 'all',
@@ -111,9 +124,10 @@ export function breakerLimits({ breakers }: PhaseSettings): BreakerLimits {
 
 /** ST7: with warnings if it differs from the requested team. */
 export function teamOf(settings: Settings, flags: FlagSet, { mode, preset }: Pick<PlanInput, 'mode' | 'preset'>): Team {
-  const known = new Set(roleLenses.keys())
+  const extra = Object.keys(settings.roles_extra)
+  const known = new Set([...roleLenses.keys(), ...extra])
   const asked = preset ?? settings.mpa.preset_suggestion.default
-  return pickTeam({ mode, flags, known, preset: asked }, presetsIn(settings))
+  return pickTeam({ mode, flags, known, extra, preset: asked }, presetsIn(settings))
 }
 
 /** A configuration section can narrow its flag by a switch and by modes. */
@@ -177,6 +191,8 @@ function strategiesIn(settings: Settings): StrategyTable {
 }
 
 function convergenceIn(settings: Settings): ConvergenceLimits {
-  const { threshold_high, threshold_low, agreement_weight, stability_weight } = settings.mpa.convergence_detection
-  return { ...defaultConvergenceLimits, threshold_high, threshold_low, agreement_weight, stability_weight }
+  const { convergence_detection: given } = settings.mpa
+  const { threshold_high, threshold_low, agreement_weight, stability_weight, positions_high, positions_low } = given
+  const weights = { agreement_weight, stability_weight }
+  return { ...defaultConvergenceLimits, threshold_high, threshold_low, positions_high, positions_low, ...weights }
 }

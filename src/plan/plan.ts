@@ -29,6 +29,8 @@ export interface Ground {
 export interface Clarification {
   phase: PhaseId
   question: string
+  /** What it is about, if the question says more than that. */
+  about?: string
   answer: string
   /** The question's id if a person was asked, otherwise the ask that raised it. */
   asked?: string
@@ -69,8 +71,10 @@ export interface Phase {
   readonly pass: number
   readonly settings: PhaseSettings
   readonly flags: FlagSet
-  /** The system prompt shared by all calls of the phase. */
-  readonly system: string
+  /** The system prompt shared by all calls of the phase, unless the phase changes what the plan says. */
+  system: string
+  /** Reads the documents again, with what this phase has decided so far. */
+  renew(own: Partial<Pick<Summary, 'key_decisions' | 'risks_identified'>>): void
   /** Another phase runs at the same time; if this one fails, it runs again alone. */
   readonly isParallel: boolean
   /** Flags for the summary, as they come up. */

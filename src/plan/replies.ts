@@ -9,6 +9,7 @@ import {
   openQuestionSchema,
   riskSchema,
 } from '../rules/plan/phase-summary.ts'
+import { type Dimension, dimensions } from '../rules/plan/question-bank.ts'
 import { readBySchema } from '../rules/schema/reply.ts'
 import { findingSchema } from './events.ts'
 import { readItems } from './reply-items.ts'
@@ -54,31 +55,75 @@ const synthesisSchema = z.looseObject({
 
 const level = z.enum(['HIGH', 'MEDIUM', 'LOW'])
 
+const decisionsReply = z
+  .array(
+    z.object({
+      decision: z.string(),
+      rationale: z.string(),
+      confidence: level,
+      supersedes: z.array(z.string()).optional(),
+      resolves: z.array(z.string()).optional(),
+    }),
+  )
+  .optional()
+  .catch(asGiven)
+
+const risksReply = z
+  .array(z.object({ risk: z.string(), severity: z.enum(['CRITICAL', 'MAJOR', 'MINOR']), mitigation: z.string() }))
+  .optional()
+  .catch(asGiven)
+
 /** What a provider enforces. Items in another shape are passed on to `readSynthesis` as they came. */
 export const synthesisReplySchema = z.looseObject({
   artefact: z.string(),
   summary: z.string().catch(asGiven).optional(),
-  key_decisions: z
-    .array(
-      z.object({
-        decision: z.string(),
-        rationale: z.string(),
-        confidence: level,
-        supersedes: z.array(z.string()).optional(),
-        resolves: z.array(z.string()).optional(),
-      }),
-    )
-    .optional()
-    .catch(asGiven),
+  key_decisions: decisionsReply,
   open_questions: z
     .array(z.object({ question: z.string(), priority: level }))
     .optional()
     .catch(asGiven),
-  risks_identified: z
-    .array(z.object({ risk: z.string(), severity: z.enum(['CRITICAL', 'MAJOR', 'MINOR']), mitigation: z.string() }))
-    .optional()
-    .catch(asGiven),
+  risks_identified: risksReply,
   files_affected: z.array(z.string()).optional().catch(asGiven),
+})
+
+/** RV4: how the architect settles points; only the sections that change. */
+export const amendmentSchema = z.object({
+  points: z.array(z.object({ id: z.string(), settled: z.boolean(), how: z.string() })),
+  documents: z
+    .array(
+      z.object({
+        file: z.string(),
+        summary: z.string().min(1),
+        sections: z.array(z.object({ heading: z.string().min(1), text: z.string().min(1) })).min(1),
+      }),
+    )
+    .default([]),
+  key_decisions: decisionsReply,
+  risks_identified: risksReply,
+})
+
+const decidedSchema = z.looseObject({ key_decisions: z.unknown().optional(), risks_identified: z.unknown().optional() })
+
+/** The decisions and risks of a reply, with the names that the agent gave them. */
+export function readDecided(
+  text: string,
+): Pick<Synthesis, 'key_decisions' | 'open_questions' | 'risks_identified' | 'unread'> {
+  const read = readBySchema(text, decidedSchema)
+  const { key_decisions, risks_identified } = read.ok ? read.value : {}
+  const unread: string[] = []
+  return {
+    key_decisions: readItems(keyDecisionSchema, 'decision', key_decisions, unread),
+    risks_identified: readItems(riskSchema, 'risk', risks_identified, unread),
+    open_questions: [],
+    unread,
+  }
+}
+
+const statement = z.object({ where: z.string().min(1), says: z.string().min(1) })
+
+/** RV5: pairs of statements that cannot both hold. */
+export const contradictionsSchema = z.object({
+  contradictions: z.array(z.object({ matter: z.string().min(1), first: statement, second: statement })),
 })
 
 export interface Synthesis {
@@ -131,6 +176,16 @@ export const scoresSchema = z.object({
   /** Details that make the questions concrete. */
   research: words(['edge_case', 'error_condition', 'related_feature', 'system', 'unknown', 'risk']),
   reasons: words(['value', 'scope', 'acceptance', 'constraints', 'risk']),
+  /** SG2: questions in the project's own terms. */
+  questions: z
+    .object(
+      Object.fromEntries(dimensions.map((name) => [name, z.array(z.string()).optional()])) as Record<
+        Dimension,
+        z.ZodOptional<z.ZodArray<z.ZodString>>
+      >,
+    )
+    .optional()
+    .catch(undefined),
 })
 
 export const ballotSchema = z.object({
@@ -150,6 +205,16 @@ const finding = z.preprocess((value) => {
 
 export const findingsSchema = z.object({ findings: z.array(finding) })
 export type PlanFinding = z.infer<typeof findingSchema>
+
+/** RV6: groups of findings that mean the same. */
+export const findingGroupsSchema = z.object({ same: z.array(z.array(z.string())) })
+
+/** RV4: how the coordinator rates findings after challenge and defence. */
+export const weighedSchema = z.object({
+  findings: z.array(
+    z.object({ id: z.string(), severity: z.enum(['CRITICAL', 'MAJOR', 'MINOR', 'NONE']), reason: z.string() }),
+  ),
+})
 
 /** The findings in a reply; null for plain text. */
 export function readFindings(text: string): PlanFinding[] | null {

@@ -15,9 +15,11 @@ export const roleLenses: ReadonlyMap<string, string> = new Map([
   ['judge-advocate', 'judge it by its strengths: would you build this as it stands?'],
   ['judge-sceptic', 'judge it by what could fail: what would have to be true for this to go wrong?'],
   ['judge-requirements', 'judge whether every requirement has a test that would fail without it.'],
+  ['consistency-checker', 'compare what the documents say about one matter, word by word.'],
   ['judge-edge-cases', 'judge whether limits, errors and unusual input are covered.'],
 ])
 
-export function lensOf(role: string): string {
-  return roleLenses.get(role) ?? 'look at it from where this part stands.'
+/** `own`: the lenses of the project's own roles. */
+export function lensOf(role: string, own: ReadonlyMap<string, string> = new Map()): string {
+  return own.get(role) ?? roleLenses.get(role) ?? 'look at it from where this part stands.'
 }

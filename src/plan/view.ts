@@ -13,6 +13,7 @@ import {
   artefactWritten,
   assumptionMade,
   breakerTripped,
+  consistencyChecked,
   convergenceMeasured,
   decisionRecorded,
   memberMissing,
@@ -21,6 +22,7 @@ import {
   panelVoted,
   phaseFinished,
   phaseStarted,
+  planAmended,
   planFinished,
   planReturned,
   planStarted,
@@ -90,6 +92,10 @@ export interface PlanView {
   phases: PhaseView[]
   specify: DataOf<typeof specifyScored>[]
   reviews: DataOf<typeof reviewDecided>[]
+  /** RV5: comparisons of the documents; the last one counts. */
+  consistency: DataOf<typeof consistencyChecked>[]
+  /** RV4: amend passes of the architect. */
+  amendments: Omit<DataOf<typeof planAmended>, 'amended'>[]
   /** `withdrawn`: its phase was sent back; `supersededBy`: a later decision replaces it. */
   decisions: {
     phase: PhaseId
@@ -177,6 +183,8 @@ export function planView(run: string): Fold<PlanView> {
       phases: [],
       specify: [],
       reviews: [],
+      consistency: [],
+      amendments: [],
       decisions: [],
       assumptions: [],
       breakers: [],
@@ -214,6 +222,8 @@ function applyToPlan(view: PlanView, event: StoredEvent): void {
   }
   if (specifyScored.is(event)) view.specify.push(event.data)
   if (reviewDecided.is(event)) view.reviews.push(event.data)
+  if (consistencyChecked.is(event)) view.consistency.push(event.data)
+  if (planAmended.is(event)) applyAmendment(view, event.data)
   if (decisionRecorded.is(event)) recordDecision(view, { ...event.data, seq: event.seq })
   if (assumptionMade.is(event)) view.assumptions.push(event.data)
   if (breakerTripped.is(event)) view.breakers.push(event.data)
@@ -233,6 +243,14 @@ function applyToPlan(view: PlanView, event: StoredEvent): void {
       ({ run, state }) => run === event.run && (state === 'working' || state === 'question'),
     )
     if (phase) addCost(phase.cost, event)
+  }
+}
+
+function applyAmendment(view: PlanView, { amended, ...amendment }: DataOf<typeof planAmended>): void {
+  view.amendments.push(amendment)
+  for (const { phase: id, summary, text } of amended) {
+    const phase = view.phases.find((one) => one.id === id)
+    if (phase) Object.assign(phase, { summary, text })
   }
 }
 

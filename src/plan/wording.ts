@@ -2,10 +2,12 @@
 import { oneLine } from '../rules/text/one-line.ts'
 
 export function findingWords(finding: { [extra: string]: unknown }): string {
-  const { title, detail, by, confidence } = finding
+  const { title, detail, by, confidence, rated, weighed, dismissed } = finding
   const text = [title, detail].filter((one): one is string => typeof one === 'string' && one !== '').join(': ')
   const sure = typeof confidence === 'number' ? `, ${confidence} % sure` : ''
-  return `${oneLine(text, 400) || 'no description given'}${typeof by === 'string' ? ` (${oneLine(by)}${sure})` : ''}`
+  const found = `${oneLine(text, 400) || 'no description given'}${typeof by === 'string' ? ` (${oneLine(by)}${sure})` : ''}`
+  if (typeof dismissed === 'string') return `${found}; dismissed by the coordinator: ${oneLine(dismissed, 300)}`
+  return typeof weighed === 'string' ? `${found}; was ${rated}: ${oneLine(weighed, 300)}` : found
 }
 
 /** A number with at most three decimals. */

@@ -1,6 +1,7 @@
 /** What an agent of a room can read of the project. RD14. */
 import type { Agent, AgentMessage, AgentSource } from '../kernel/agent.ts'
 import type { ProjectSource } from '../kernel/project-source.ts'
+import { agentRoom, type InRoom } from './agent-room.ts'
 import type { RoomDeps } from './deps.ts'
 import { noticePosted, roomStream } from './events.ts'
 
@@ -22,15 +23,13 @@ export function mapMessages(deps: RoomDeps, source: ProjectSource | null): Agent
   return source ? [{ role: 'system', content: deps.prompts.render('project', { map: source.map }) }] : []
 }
 
-/** The same with tools. */
-export async function toolsFor(
-  deps: RoomDeps,
-  agent: Agent,
-  message: { room: string; message_id: string },
-): Promise<AgentSource | null> {
-  const reader = await sourceFor(deps, agent, message)
-  const source = deps.source!
-  return reader && { reader, maxSteps: source.maxSteps, checkout: () => source.checkout(reader.commit) }
+/** The same with tools, those of the room included. */
+export async function toolsFor(deps: RoomDeps, agent: Agent, where: InRoom): Promise<AgentSource | null> {
+  const reader = await sourceFor(deps, agent, where)
+  if (!reader) return null
+  const { maxSteps, checkout } = deps.source!
+  const room = await agentRoom(deps, agent.name, where)
+  return { reader, maxSteps, room, checkout: () => checkout(reader.commit) }
 }
 
 /** Tells a room once that its agents see no code; the key keeps a second notice out of the log. */

@@ -38,14 +38,14 @@ export interface RoundResult {
 }
 
 export async function playRound(run: Run, deps: RoomDeps, message: RoundMessage): Promise<RoundResult> {
-  const { plan, began, agents, spoke } = await planned(run, deps, message)
+  const { plan, began, agents, ...talk } = await planned(run, deps, message)
   const gathered = plan.kind === 'propose' ? await gatherProposals(run, deps, message, plan) : noProposals
   // Inside the step: limits and the room's override may differ after a restart, and the decision must not change.
   const decision = await run.step(
     'resolve',
     ({ emit }) => {
       const decision = decideRound(plan, gathered.proposals, overrideFor(deps, message), deps.settings.dispatch)
-      emit(resolvedEvent(deps, message, decision, { ...gathered, agents, spoke }, deps.clock.now() - began))
+      emit(resolvedEvent(deps, message, decision, { ...gathered, agents, ...talk }, deps.clock.now() - began))
       return decision
     },
     { ahead: true },
@@ -64,18 +64,24 @@ export async function playRound(run: Run, deps: RoomDeps, message: RoundMessage)
 
 const noProposals: GatheredProposals = { proposals: {}, missing: [], usage: noUsage, calls: 0 }
 
+/** What the wording is read with, beside the message; recorded with the decision. */
+interface TalkBefore {
+  spoke?: string[]
+  collaborated?: boolean
+}
+
 async function planned(
   run: Run,
   deps: RoomDeps,
   message: RoundMessage,
-): Promise<{ plan: RoundPlan; began: number; agents: string[]; spoke?: string[] }> {
+): Promise<{ plan: RoundPlan; began: number; agents: string[] } & TalkBefore> {
   for (let notified = false; ; notified = true) {
     const { wait, ...planned } = await run.step(
       'plan',
       async () => {
         const { agents } = deps.room(message.room)
-        const { plan, spoke } = await readPlan(run, deps, message)
-        return { plan, agents, spoke, began: deps.clock.now(), wait: deps.meter.take(message.room, callsOf(plan)) }
+        const { plan, ...talk } = await readPlan(run, deps, message)
+        return { plan, agents, ...talk, began: deps.clock.now(), wait: deps.meter.take(message.room, callsOf(plan)) }
       },
       { ahead: true },
     )
@@ -84,23 +90,19 @@ async function planned(
   }
 }
 
-async function readPlan(
-  run: Run,
-  deps: RoomDeps,
-  message: RoundMessage,
-): Promise<{ plan: RoundPlan; spoke: string[] }> {
+async function readPlan(run: Run, deps: RoomDeps, message: RoundMessage): Promise<{ plan: RoundPlan } & TalkBefore> {
   const room = deps.room(message.room)
   const memory = await deps.memories.before(message, run.runId)
-  const spoke = memory.speakers()
+  const talk: TalkBefore = { spoke: memory.speakers(), ...(memory.endsInSession() ? { collaborated: true } : {}) }
   const plan = planRound({
     message: { id: message.message_id, text: message.text, files: fileNames(message) },
     agents: room.agents,
     lastResponder: memory.lastResponder(),
-    spoke,
+    ...talk,
     limits: deps.settings.dispatch,
     override: { message: message.override, room: room.override },
   })
-  return { plan, spoke }
+  return { plan, ...talk }
 }
 
 function fileNames({ attachments = [] }: RoundMessage): string[] {
@@ -116,10 +118,10 @@ function resolvedEvent(
   deps: RoomDeps,
   message: RoundMessage,
   decision: RoundDecision,
-  read: GatheredProposals & { agents: string[]; spoke: string[] | undefined },
+  read: GatheredProposals & TalkBefore & { agents: string[] },
   milliseconds: number,
 ) {
-  const { usage, calls, proposals, missing, agents, spoke } = read
+  const { usage, calls, proposals, missing, agents, spoke, collaborated } = read
   return roundResolved.create(
     { stream: roomStream(message.room), actor: 'router' },
     {
@@ -130,6 +132,7 @@ function resolvedEvent(
       limits: { ...deps.settings.dispatch },
       agents,
       ...(spoke === undefined ? {} : { spoke }),
+      ...(collaborated ? { collaborated } : {}),
       coordination: { calls, tokens: usage.inputTokens + usage.outputTokens, usd: usage.usd, milliseconds },
     },
   )

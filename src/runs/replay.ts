@@ -46,7 +46,7 @@ function redispatch(
   const limits = recordedLimits(round.limits)
   if (names.length > 0) return dispatch(round.proposals, names, limits)
   if (message === undefined || !isWordingRule(round.rule)) return undefined
-  return askedFor({ message, spoke: round.spoke }, [], round.agents ?? [], limits)
+  return askedFor({ message, spoke: round.spoke, collaborated: round.collaborated }, [], round.agents ?? [], limits)
 }
 
 export async function replayRun(store: Store, run: string, caps: GraphLimits = defaultGraphLimits): Promise<Replayed> {

@@ -1,6 +1,6 @@
 /** Access to the server: a token on every call, and no requests from pages of another origin. */
 import { timingSafeEqual } from 'node:crypto'
-import type { MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import { ConveneError } from '../kernel/errors.ts'
 
@@ -18,8 +18,7 @@ export function sameHost(allowedHosts: () => Set<string>): MiddlewareHandler {
 
 export function tokenRequired(token: string, cookieName: () => string): MiddlewareHandler {
   return async (context, next) => {
-    const bearer = /^Bearer +(.+)$/i.exec(context.req.header('authorization') ?? '')?.[1]
-    const given = bearer ?? getCookie(context, cookieName())
+    const given = bearerOf(context) ?? getCookie(context, cookieName())
     if (!given || !sameSecret(given, token)) {
       throw new ConveneError(
         'unauthorized',
@@ -30,6 +29,22 @@ export function tokenRequired(token: string, cookieName: () => string): Middlewa
     await next()
   }
 }
+
+/** For programs alone: no cookie of a browser opens these paths. */
+export function bearerRequired(token: string): MiddlewareHandler {
+  return async (context, next) => {
+    const given = bearerOf(context)
+    if (!given || !sameSecret(given, token)) {
+      context.header('WWW-Authenticate', 'Bearer')
+      throw new ConveneError('unauthorized', 'the token is missing or wrong. Send `Authorization: Bearer <token>`.', {
+        status: 401,
+      })
+    }
+    await next()
+  }
+}
+
+const bearerOf = (context: Context) => /^Bearer +(.+)$/i.exec(context.req.header('authorization') ?? '')?.[1]
 
 /** Turns the token in the address of the first visit into a cookie, and redirects to the address without it. */
 export function tokenFromAddress(token: string, cookieName: () => string): MiddlewareHandler {

@@ -3,6 +3,8 @@
  * the table's types alone, so that a client loads no schema. Browser-safe.
  */
 import type { z } from 'zod'
+import type { Delta } from '../kernel/ask/deltas.ts'
+import type { StoredEvent } from '../kernel/events.ts'
 import type { JsonResponse, PathParameter } from './api/route.ts'
 import type { Api } from './api.ts'
 
@@ -28,6 +30,16 @@ type Field<Name extends string, Value> =
 /** The arguments after the route; optional if the route requires none. */
 export type CallArguments<Route extends ApiRoute> =
   Record<never, never> extends Parts<Route> ? [parts?: Parts<Route>] : [parts: Parts<Route>]
+
+export type Happening = { event: StoredEvent } | { delta: Delta }
+
+/** A connection to the owner of a project. */
+export interface ApiClient {
+  /** Repeats the request if the owner goes away: use it only for idempotent requests. */
+  call<Route extends ApiRoute>(route: Route, ...parts: CallArguments<Route>): Promise<ResponseOf<Route>>
+  /** Yields everything after `after`, as it happens, until `signal` aborts. */
+  follow(query: QueryOf<'GET /api/events'>, after: number, signal: AbortSignal): AsyncGenerator<Happening>
+}
 
 export interface RequestParts {
   params?: Record<string, string>

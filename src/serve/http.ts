@@ -8,7 +8,8 @@ import { ConveneError } from '../kernel/errors.ts'
 import { inputError } from '../rules/schema/rule.ts'
 import type { HandlerRequest, Handlers, Route, RouteKey } from './api/route.ts'
 import { type Api, api } from './api.ts'
-import { sameHost, tokenFromAddress, tokenRequired } from './auth.ts'
+import { bearerRequired, sameHost, tokenFromAddress, tokenRequired } from './auth.ts'
+import type { Mount } from './mount.ts'
 import { buildHandlers } from './routes/builds.ts'
 import { comparisonHandlers } from './routes/comparisons.ts'
 import { featureHandlers } from './routes/features.ts'
@@ -32,6 +33,7 @@ export interface HttpOptions {
   closing: AbortSignal
   /** Sees every response before it is sent: tests compare them with the table. */
   observe?: MiddlewareHandler
+  mounts?: readonly Mount[]
 }
 
 const bodyLimit = 1024 * 1024
@@ -62,6 +64,10 @@ export function createHttp(app: App, options: HttpOptions): Hono {
   http.use('/api/*', limited())
   for (const [key, route] of routes) if (!route.public) serve(key, route)
   http.all('/api/*', (context) => context.notFound())
+  for (const { path, public: isPublic, handle } of options.mounts ?? []) {
+    if (!isPublic) http.use(path, bearerRequired(options.token))
+    http.all(path, limited(), (context) => handle(context.req.raw))
+  }
   http.get('*', tokenFromAddress(options.token, options.cookieName), webApp())
   return http
 

@@ -4,8 +4,16 @@ import { networkInterfaces } from 'node:os'
 import { serve } from '@hono/node-server'
 import type { App } from '../app.ts'
 import { ConveneError } from '../kernel/errors.ts'
-import { readToken } from '../kernel/token.ts'
+import { readToken } from '../kernel/trust/token.ts'
 import { createHttp, type HttpOptions } from './http.ts'
+import type { Mount } from './mount.ts'
+
+/** The server as the protocols that it mounts see it. */
+export interface ServerSelf {
+  url(): string
+  token: string
+  fetch(request: Request): Promise<Response>
+}
 
 export interface RunningServer {
   url: string
@@ -17,7 +25,12 @@ export interface RunningServer {
 
 export async function startServer(
   app: App,
-  options: { host?: string; port: number; env: NodeJS.ProcessEnv } & Pick<HttpOptions, 'version' | 'observe'>,
+  options: {
+    host?: string
+    port: number
+    env: NodeJS.ProcessEnv
+    mounts?: (self: ServerSelf) => Mount[]
+  } & Pick<HttpOptions, 'version' | 'observe'>,
 ): Promise<RunningServer> {
   const host = options.host ?? '127.0.0.1'
   const token = readToken(app.stateFolder, options.env)
@@ -26,6 +39,8 @@ export async function startServer(
   const names = ['127.0.0.1', 'localhost', '[::1]', ...namesOf(host)].map((name) => name.toLowerCase())
   // Browsers omit the default port from the Host header.
   const hosts = () => new Set(names.flatMap((name) => [`${name}:${port}`, ...(port === 80 ? [name] : [])]))
+  const url = () => `http://${inAddress(host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host)}:${port}`
+  const mounts = options.mounts?.({ url, token, fetch: async (request) => http.fetch(request) }) ?? []
   const http = createHttp(app, {
     token,
     version: options.version,
@@ -33,19 +48,20 @@ export async function startServer(
     cookieName: () => `convene_${port}`,
     closing: closing.signal,
     observe: options.observe,
+    mounts,
   })
   const server = await new Promise<ReturnType<typeof serve>>((resolve, reject) => {
     const starting = serve({ fetch: http.fetch, port: options.port, hostname: host }, () => resolve(starting))
     starting.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen(error, host, options.port)))
   })
   port = (server.address() as AddressInfo).port
-  const url = `http://${inAddress(host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host)}:${port}`
   return {
-    url,
+    url: url(),
     token,
     fetch: async (request) => http.fetch(request),
     async close() {
       closing.abort()
+      await Promise.all(mounts.map((mount) => mount.close?.()))
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       if ('closeAllConnections' in server) setTimeout(() => server.closeAllConnections(), 200).unref()
       await closed

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { createGzip } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { ModelAgentSettings } from '../../src/agents/models/model.ts'
@@ -66,6 +67,51 @@ describe.each(modelProviders)('a request to %s', (provider) => {
       expect(JSON.stringify(emulator.sent[0]!.body).includes('"cache_control":{"type":"ephemeral"}')).toBe(marked)
       expect(JSON.stringify(emulator.sent[0]!.body)).toContain(system)
     }
+  })
+
+  it('[TR4] keeps the key when it is redirected to another origin, and follows within its own', async () => {
+    const other = await serveCanned((response) => sendEvents(response, opening[provider]('stolen')))
+    canned = await serveCanned((response, count) => {
+      if (count === 1) response.writeHead(307, { location: `${other.address}/v1/steal` }).end()
+      else if (count === 2) response.writeHead(308, { location: '/moved' }).end()
+      else sendError(response, 400, { error: { message: 'no' } })
+    })
+    const agent = modelAgent(provider, canned.address)
+    const stolen = await call(agent, saying('hi'))
+    other.close()
+    expect(other.requests).toEqual([])
+    expect(stolen.reply).toMatchObject({
+      ok: false,
+      failure: { reason: 'refused', configuration: true, rule: 'TR4', retryable: false },
+    })
+    expect(JSON.stringify(stolen.reply)).toContain(`redirected to ${other.address}`)
+    const moved = await call(agent, saying('hi'))
+    expect(JSON.stringify(moved.reply)).toContain('(400)')
+    expect(canned.requests).toHaveLength(3)
+  })
+
+  it('[TR5] ends a reply that never ends, compressed or not', async () => {
+    canned = await serveCanned((response, count) => {
+      const zip = createGzip()
+      response.writeHead(200, {
+        'content-type': 'text/event-stream',
+        ...(count === 1 ? {} : { 'content-encoding': 'gzip' }),
+      })
+      if (count > 1) zip.pipe(response)
+      const target = count === 1 ? response : zip
+      const filler = `: ${'x'.repeat(1_000_000)}\n\n`
+      const more = () => {
+        while (!response.destroyed && target.write(filler));
+        if (!response.destroyed) target.once('drain', more)
+      }
+      more()
+    })
+    for (const _ of ['plain', 'compressed']) {
+      const { reply } = await call(modelAgent(provider, canned.address), saying('hi'))
+      expect(reply).toMatchObject({ ok: false, failure: { reason: 'malformed', rule: 'TR5', retryable: false } })
+      expect(JSON.stringify(reply)).toContain('more than 16 MB')
+    }
+    await canned.hungUp
   })
 
   it('has the schema where the provider expects it, and nothing else', async () => {

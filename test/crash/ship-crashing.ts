@@ -10,7 +10,7 @@ import { buildProject, type Line, specOf } from '../build/project.ts'
 import { check, shellCommand, shellRunner } from '../build/shell-tests.ts'
 import { GitHubEmulator, repo, token } from '../forge/github-emulator.ts'
 import { agreeable } from '../plan/project.ts'
-import { temporaryFolder } from '../support/convene.ts'
+import { temporaryFolder, trusting } from '../support/convene.ts'
 import { compiledOnce } from './crashing.ts'
 import { callsFile, feature, momentsFile, shipId } from './ship-fixture.ts'
 
@@ -115,7 +115,7 @@ export function shipUntil({ folder }: ShipProject, crash: Crash): Promise<boolea
       cwd: folder,
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, ...compiledOnce, SHOP_FORGE: token },
+      env: { ...process.env, ...compiledOnce, ...trusting, SHOP_FORGE: token },
     })
     let said = ''
     for (const stream of [child.stdout, child.stderr])

@@ -161,7 +161,7 @@ function open(path: string, limits: Budget) {
     deltas: new Deltas(redactedStreams({ env: {} })),
     signs: new SignsOfLife(systemClock),
     clock: systemClock,
-    patienceWith: () => ({ retry: {}, silenceMs: 60_000 }),
+    patienceWith: () => ({ retry: {}, limits: { silenceMs: 60_000 } }),
     budgetOf: (run, ask) => budgets.of(run, ask),
     parking,
   }

@@ -43,11 +43,13 @@ describe('positions of a phase', () => {
     expect(status).toBe('waiting')
     expect(questions).toEqual([
       expect.objectContaining({
-        text: [
-          'The agents disagree on: Where are rows stored?',
-          '- in files (software-architect-minimal, software-architect-pragmatic): no migration',
-          '- in SQLite (software-architect-clean): a schema to migrate',
-        ].join('\n'),
+        text: 'The agents disagree on: Where are rows stored?',
+        context: expect.objectContaining({
+          detail: [
+            '- in files (software-architect-minimal, software-architect-pragmatic): no migration',
+            '- in SQLite (software-architect-clean): a schema to migrate',
+          ].join('\n'),
+        }),
         choices: ['in files', 'in SQLite', 'let the coordinator decide'],
       }),
     ])

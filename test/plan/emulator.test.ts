@@ -198,6 +198,17 @@ function replyTo(prompt: string, number: number): string {
       return JSON.stringify(agreeable[1]!.reply)
     case 'findings of a review':
       return JSON.stringify({ findings: [{ severity: 'MAJOR', confidence: 88, title: 'No limit', detail: paragraph }] })
+    case 'an amendment':
+      return JSON.stringify({
+        points: [...prompt.matchAll(/^- (a\d+) /gm)].map(([, id]) => ({ id, settled: true, how: 'a limit' })),
+        documents: [
+          {
+            file: 'design.md',
+            summary: 'Stream it, with a limit.',
+            sections: [{ heading: 'Limits', text: paragraph }],
+          },
+        ],
+      })
     default:
       return JSON.stringify(line!.reply)
   }

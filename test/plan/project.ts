@@ -106,10 +106,12 @@ export const agreeable: Line[] = [
   { when: { ask: 'phase', agent: 'bob' }, reply: agreed('I concur with the others: the small one. It is consistent.') },
   { when: { ask: 'phase' }, reply: agreed('I agree: the small one. This aligns with the code and supports it.') },
   { when: { ask: 'review', contains: 'Reply in this form: a vote' }, reply: vote(9) },
+  { when: { ask: 'review', contains: 'Reply in this form: contradictions' }, reply: { contradictions: [] } },
   {
     when: { ask: 'review' },
     reply: { findings: [{ severity: 'MINOR', confidence: 85, title: 'A name', detail: 'could be shorter' }] },
   },
+  { when: { ask: 'defend', contains: 'Reply in this form: weighed findings' }, reply: { findings: [] } },
   { when: { ask: 'defend' }, reply: agreed('Conceded, and noted.') },
 ].map((line) => ({ ...line, repeat: true }))
 

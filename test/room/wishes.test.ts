@@ -52,6 +52,22 @@ describe('a message whose wording says who should speak', () => {
     expect(addressed.resolved).toMatchObject({ rule: 'addressed', responders: ['claude'] })
   })
 
+  it('[DP9] corrected: the one who spoke last answers, without proposals', async () => {
+    const room = await stage.open(three)
+    await room.say('@gpt may we drop the orders index?')
+    const { resolved, replies } = await room.say('no, I meant the index on customers')
+    expect(resolved).toMatchObject({ rule: 'continued', winner: 'gpt', coordination: { calls: 0 } })
+    expect(resolved.reason).toBe('“no, i meant” replies to gpt, the last to speak.')
+    expect(replies.map(({ agent }) => agent)).toEqual(['gpt'])
+  })
+
+  it('[RD3] greeted or thanked in another language: nobody proposes', async () => {
+    const room = await stage.open(three)
+    await room.say('@gpt may we drop the orders index?')
+    const { resolved } = await room.say('danke dir!')
+    expect(resolved).toMatchObject({ rule: 'no_content', winner: 'gpt', coordination: { calls: 0 } })
+  })
+
   it('[DP9] nobody stands in for an agent that is addressed', async () => {
     const room = await stage.open({ ...three, gemini: { answers: { status: 500 } } })
     const { replies, notices, resolved } = await room.say('gemini: sum this up in three lines')

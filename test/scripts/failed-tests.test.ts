@@ -1,6 +1,6 @@
 /** A failed test can be identified from the end of the output alone, which is all that CI shows. */
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -31,13 +31,39 @@ it('the end of a test run lists what failed, with the first line of each error',
   expect(status).toBe(1)
 })
 
+it('in CI, a file with a failure runs once more, and what passes then is named', () => {
+  const folder = folderWith({
+    'vitest.config.mjs': 'export default { test: { globals: true } }',
+    'race.test.mjs': `import { existsSync, writeFileSync } from 'node:fs'
+      it('wins the second time', () => {
+        const ran = existsSync('ran')
+        writeFileSync('ran', '')
+        expect(ran).toBe(true)
+      })
+      it('is never wrong', () => {})`,
+    'wrong.test.mjs': `it('is always wrong', () => expect(1).toBe(2))`,
+    'right.test.mjs': `import { appendFileSync } from 'node:fs'
+      it('runs once', () => appendFileSync('right', 'x'))`,
+  })
+  const script = `import { concludeTests, runVitest } from '${join(root, 'scripts/vitest-run.ts')}'
+    concludeTests([await runVitest([])])`
+  const { lines, status } = run(process.execPath, ['--input-type=module', '--eval', script], folder, undefined, 'true')
+  const end = lines.slice(lines.lastIndexOf('Passed only on a second run:'))
+  expect(end[1]).toBe('  ✗ race.test.mjs › wins the second time')
+  expect(end.slice(3)).toEqual(['Failed:', '  ✗ wrong.test.mjs › is always wrong', end[5], '3 passed, 1 failed'])
+  expect(readFileSync(join(folder, 'right'), 'utf8')).toBe('x')
+  expect(status).toBe(1)
+})
+
 it('.ci/run lists the failures of both test commands once more, before the last line', () => {
   const first = ['Failed:', 'output that looks like the list', 'Failed:', '  ✗ a.test.ts › one', '    Error: 1']
   const { lines, status } = runCi(
-    [...first, '5 passed, 1 failed'],
+    ['Passed only on a second run:', '  ✗ c.test.ts › race', ...first, '5 passed, 1 failed'],
     ['Failed:', '  ✗ b.test.ts › two', '2 passed, 1 failed'],
   )
-  expect(lines.slice(-5)).toEqual([
+  expect(lines.slice(-7)).toEqual([
+    'Passed only on a second run:',
+    '  ✗ c.test.ts › race',
     'Failed:',
     '  ✗ a.test.ts › one',
     '    Error: 1',
@@ -70,8 +96,9 @@ function runCi(test: string[], long: string[]) {
   return run(join(root, '.ci/run'), [], root, folder)
 }
 
-function run(command: string, args: string[], cwd: string, firstInPath = join(root, 'node_modules/.bin')) {
-  const { CI: _ci, ...env } = process.env
+function run(command: string, args: string[], cwd: string, firstInPath = join(root, 'node_modules/.bin'), CI?: string) {
+  const { CI: _ci, ...rest } = process.env
+  const env = CI ? { ...rest, CI } : rest
   const PATH = `${firstInPath}${delimiter}${env.PATH}`
   const { stdout, status } = spawnSync(command, args, { cwd, env: { ...env, PATH }, encoding: 'utf8' })
   return { lines: stdout.trimEnd().split('\n'), status }

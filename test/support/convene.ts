@@ -100,9 +100,23 @@ export function rehearsalProject(script: string, extra = ''): Record<string, str
   }
 }
 
-/** The keys of the person who runs the tests must not affect them. */
+/**
+ * The keys of the person who runs the tests must not affect them, nor their trust: tests trust what they configure, and
+ * `convene init` records its trust in a folder of theirs.
+ */
 export function withoutKeys(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(
-    Object.entries(env).filter(([name]) => !/_API_KEY$|^CONVENE_|^GITHUB_TOKEN$|^DATABASE_URL$/.test(name)),
-  )
+  const kept = Object.entries(env).filter(([name]) => !/_API_KEY$|^CONVENE_|^GITHUB_TOKEN$|^DATABASE_URL$/.test(name))
+  return { ...Object.fromEntries(kept), ...trusting, XDG_STATE_HOME: stateHome() }
+}
+
+export const trusting = { CONVENE_TRUST: '1' }
+
+let stateFolder: string | undefined
+
+function stateHome(): string {
+  if (stateFolder) return stateFolder
+  const made = mkdtempSync(join(tmpdir(), 'convene-state-'))
+  process.once('exit', () => rmSync(made, { recursive: true, force: true }))
+  stateFolder = made
+  return made
 }

@@ -1,12 +1,13 @@
 /** Serves a project inside the test process: the real app, engine and store on a real socket. */
 import { expect, onTestFinished } from 'vitest'
 import { type App, createApp } from '../../src/app.ts'
+import { mountsOf } from '../../src/cli/client/mounts.ts'
 import { readServerSentEvents } from '../../src/cli/client/server-sent-events.ts'
 import { loadConfig } from '../../src/kernel/config/load.ts'
 import type { StoredEvent } from '../../src/kernel/events.ts'
 import { type RunningServer, startServer } from '../../src/serve/server.ts'
 import { checkResponses } from './check-responses.ts'
-import { temporaryFolder } from './convene.ts'
+import { temporaryFolder, trusting } from './convene.ts'
 
 export interface Served {
   app: App
@@ -26,11 +27,11 @@ export async function serve(
   options: { folder?: string; env?: Record<string, string> } = {},
 ): Promise<Served> {
   const folder = options.folder ?? temporaryFolder(files)
-  const env = { ...options.env }
+  const env = { ...trusting, ...options.env }
   const app = await createApp(loadConfig({ folder, env }), env)
   const problems: string[] = []
   const observe = checkResponses((problem) => problems.push(problem))
-  const server = await startServer(app, { port: 0, version: 'test', env, observe })
+  const server = await startServer(app, { port: 0, version: 'test', env, observe, mounts: mountsOf(app, env) })
   await app.engine.recover()
   let closed: Promise<void> | undefined
   const close = () => {

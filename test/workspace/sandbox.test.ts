@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -52,8 +52,8 @@ describe.skipIf(missing !== undefined)(missing ? `sandbox (${missing})` : 'sandb
       `touch in-slot; touch ${other}/in-other; for place in / /etc /usr /var ${home} ${root}; do touch $place/escaped 2>/dev/null && echo $place; done; true`,
       { writable: [other] },
     )
-    // The slot's surroundings below /tmp do not exist: the folder that holds it is the sandbox's own.
-    expect(tail.trim()).toBe(root)
+    // Its home and the slot's surroundings below /tmp are the sandbox's own and go with it.
+    expect(tail.trim().split('\n')).toEqual([home, root])
     expect(await readdir(folder)).toEqual(['in-slot'])
     expect(await readdir(other)).toEqual(['in-other'])
     expect((await readdir(root)).sort()).toEqual(['home', 'other', 'slot'])
@@ -84,16 +84,72 @@ describe.skipIf(missing !== undefined)(missing ? `sandbox (${missing})` : 'sandb
     for (const name of left) expect(existsSync(join(tmpdir(), name, 'tmp', 'left-behind'))).toBe(false)
   })
 
-  it('hides credentials', async () => {
+  it('[TR8] has an empty home folder, whatever the user keeps in theirs', async () => {
     await mkdir(join(home, '.ssh'))
-    await mkdir(join(home, '.config', 'gh'), { recursive: true })
+    await mkdir(join(home, '.config', 'anything'), { recursive: true })
     await writeFile(join(home, '.ssh', 'id_ed25519'), 'private-key')
-    await writeFile(join(home, '.config', 'gh', 'hosts.yml'), 'oauth_token: private-token')
-    await writeFile(join(home, '.netrc'), 'password private-word')
+    await writeFile(join(home, '.config', 'anything', 'token'), 'private-token')
+    await writeFile(join(home, '.bashrc'), 'export KEY=private-word')
     await writeFile(join(home, '.npmrc'), 'registry=https://npm.example\n//npm.example/:_authToken=private-npm\n')
-    const { tail } = await run('cat ~/.ssh/* ~/.config/gh/* ~/.netrc ~/.npmrc 2>&1')
+    const { tail } = await run('cat ~/.ssh/* ~/.config/anything/* ~/.bashrc ~/.npmrc 2>/dev/null; find ~ -type f')
+    expect(tail).toBe('')
+    // A set-up has the settings of package managers, without their secrets.
+    const settings = await run('cat ~/.npmrc', { network: true })
+    expect(settings.tail).toBe('registry=https://npm.example\n')
+  })
+
+  it('[TR8] has neither the checkout nor other worktrees, but the history', async () => {
+    const repository = join(home, 'repository')
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-C', repository, ...args], { stdio: 'pipe', env: gitEnvironment })
+    await mkdir(repository, { recursive: true })
+    git('init', '-q')
+    git('commit', '-q', '--allow-empty', '-m', 'first commit')
+    git('remote', 'add', 'origin', 'https://user:private-word@example.org/a.git')
+    git('config', 'http.https://example.org/.extraheader', 'AUTHORIZATION: basic private-word')
+    await writeFile(join(repository, '.env'), 'KEY=private-word')
+    await writeFile(join(repository, '.git', 'hooks', 'pre-commit'), '#!/bin/sh\n# private-word\n')
+    folder = join(root, 'worktree')
+    for (const place of [folder, join(root, 'neighbour')]) git('worktree', 'add', '-q', '--detach', place)
+    await writeFile(join(root, 'neighbour', 'file'), 'private-word')
+    const { tail } = await run(
+      `git log --format=%s; git status --short; cat ${repository}/.env ${repository}/.git/config ${repository}/.git/hooks/*; cat ${root}/neighbour/file; ls -A ${repository}; ls ${repository}/.git/worktrees`,
+    )
+    expect(tail).toContain('first commit')
     expect(tail).not.toContain('private')
-    expect(tail).toContain('registry=https://npm.example')
+    expect(tail.split('\n')).toEqual(expect.arrayContaining(['.git', 'worktree']))
+    expect(tail).not.toMatch(/^neighbour$/m)
+    // A .git file that an agent wrote opens no other repository.
+    const other = join(root, 'other')
+    execFileSync('git', ['init', '-q', other], { env: gitEnvironment })
+    await mkdir(join(folder, 'fake'))
+    await writeFile(join(folder, 'fake', 'commondir'), join(other, '.git'))
+    await writeFile(join(folder, 'fake', 'gitdir'), join(folder, '.git'))
+    await writeFile(join(folder, '.git'), `gitdir: ${join(folder, 'fake')}\n`)
+    expect((await run(`ls ${other} 2>&1 || true`)).tail).toContain('No such file')
+  })
+
+  it('[TR8] sees system programs and toolchains on the PATH, also if one folder there may not be read', async () => {
+    const tool = join(root, 'tool')
+    await mkdir(join(tool, 'bin'), { recursive: true })
+    await mkdir(join(tool, 'lib'))
+    await writeFile(join(tool, 'lib', 'words'), 'from the toolchain')
+    await writeFile(join(tool, 'bin', 'say-words'), `#!/bin/sh\ncat ${tool}/lib/words\n`, { mode: 0o755 })
+    await mkdir(join(root, 'locked', 'bin'), { recursive: true })
+    await chmod(join(root, 'locked'), 0)
+    const commands = new Commands({
+      sandbox: 'required',
+      env: { PATH: `${root}/locked/bin:${tool}/bin:${process.env.PATH}`, HOME: home },
+      allowEnv: [],
+    })
+    const result = await commands.run({
+      command: 'say-words; node --version; git --version; cat /etc/shadow 2>/dev/null; ls /etc/ssh 2>/dev/null; true',
+      folder,
+      timeoutMs: 300_000,
+    })
+    await result.output.remove()
+    await chmod(join(root, 'locked'), 0o700)
+    expect(result.tail).toMatch(/^from the toolchainv\d+\.\d+\.\d+\ngit version [^\n]+\n$/)
   })
 
   it("hides Convene's state, in the repository of its worktree or at a given place", async () => {

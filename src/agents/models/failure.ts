@@ -1,7 +1,9 @@
 /** Turns whatever a provider's SDK throws into an agent failure with a clear message. Removes the API key from it. */
 import type { AgentFailure, FailureReason } from '../../kernel/agent.ts'
+import { ReplyTooLarge } from '../../kernel/ask/reply-too-large.ts'
 import { redactShapes } from '../../kernel/redaction/redact.ts'
 import { isConfigurationFault, isOutOfCredit } from '../../rules/build/configuration-fault.ts'
+import { ForeignRedirect } from './careful-fetch.ts'
 import type { Pace } from './pace.ts'
 import { type ModelProvider, providerFacts } from './providers.ts'
 import { retryAfterMs } from './retry-after.ts'
@@ -28,6 +30,10 @@ export class NotAStream extends Error {
 
 /** `partial`: part of the reply had arrived. */
 export function failureFrom(error: unknown, agent: FailingAgent, partial: boolean, now = Date.now()): AgentFailure {
+  const foreign = findCause(error, ForeignRedirect)
+  if (foreign) return redirected(agent, foreign)
+  const large = findCause(error, ReplyTooLarge)
+  if (large) return { ...failure(agent, 'malformed', large.message, false), rule: 'TR5' }
   const details = inspect(error)
   if (details.status !== undefined && details.status >= 400) {
     const refused = byStatus(details.status, details, agent, now)
@@ -48,6 +54,19 @@ export function failureFrom(error: unknown, agent: FailingAgent, partial: boolea
     return failure(agent, 'disconnect', `disconnected in the middle of its reply: ${details.words}`)
   const address = agent.baseUrl?.replace(/\/\/[^/@]*@/, '//') ?? providerFacts[agent.provider].title
   return failure(agent, 'unavailable', `cannot be reached at ${address}: ${details.code ?? details.words}`)
+}
+
+/** A key never follows a redirect to another origin (TR4); only a person can say whether the address is right. */
+function redirected(agent: FailingAgent, { origin }: ForeignRedirect): AgentFailure {
+  const what = `was redirected to ${origin}, and a key is not sent on to another address; if it is the right one, set agents.${agent.name}.base_url to it`
+  return { ...failure(agent, 'refused', what), configuration: true, rule: 'TR4' }
+}
+
+function findCause<Kind extends Error>(
+  error: unknown,
+  kind: abstract new (...args: never[]) => Kind,
+): Kind | undefined {
+  return causes(error).find((cause) => cause instanceof kind) as Kind | undefined
 }
 
 export function missingKey(agent: FailingAgent): AgentFailure {

@@ -1,7 +1,9 @@
 /** Consumes a model's response stream, of one step or many: text, tool calls and usage. */
 import type { LanguageModel, ModelMessage, TextStreamPart, ToolSet } from 'ai'
 import type { AgentMessage, CallOptions, Usage } from '../../kernel/agent.ts'
+import { replyMeter } from '../../kernel/ask/reply-too-large.ts'
 import { addUsage, estimateTokens, noUsage } from '../../kernel/ask/usage.ts'
+import { carefulFetch } from './careful-fetch.ts'
 import { type FailingAgent, NotAStream } from './failure.ts'
 import { pacedFetch } from './paced-fetch.ts'
 import { loadProvider } from './providers.ts'
@@ -50,6 +52,7 @@ export async function consumeStream(
     transcript: [],
   }
   const replies = new Set<string>()
+  const countCalls = replyMeter('toolCalls')
   try {
     for await (const part of await open()) {
       // Parts that arrived before the abort are still in the queue.
@@ -57,6 +60,7 @@ export async function consumeStream(
       if (part.type !== 'start' && part.type !== 'start-step') options.onActivity?.()
       if (part.type === 'tool-input-start' && part.toolName === replyTool) replies.add(part.id)
       if (part.type === 'tool-input-delta' && replies.has(part.id)) options.onText?.(part.delta)
+      if (part.type === 'tool-call') countCalls(1)
       applyPart(response, part, messages, options, replyTool !== undefined)
     }
   } catch (error) {
@@ -218,7 +222,7 @@ export async function loadModel(agent: FailingAgent, options: CallOptions): Prom
 
 /** A successful response that is not a stream would be read as an empty reply. */
 const fetchStream: typeof fetch = async (input, init) => {
-  const response = await fetch(input, init)
+  const response = await carefulFetch(input, init)
   const contentType = response.headers.get('content-type') ?? ''
   if (!response.ok || !/\b(json|html|plain)\b/i.test(contentType)) return response
   await response.body?.cancel()

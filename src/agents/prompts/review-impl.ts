@@ -5,6 +5,12 @@ export const reviewImpl = `# Review the implementation of {{ spec.id }}
 
 The orchestrator has seen the tests pass in a clean checkout of commit \`{{ commit[:10] }}\`.
 
+{% if sensitive %}
+Look at these first: the work changes paths that run or instruct programs. Reject what the spec does not ask for.
+{{ sensitive }}
+
+{% endif %}
+
 ${specPart}
 
 Tests that ran and passed:

@@ -65,9 +65,15 @@ const lines = `
 - when: { ask: review, contains: "Reply in this form: a vote" }
   repeat: true
   reply: { points: 9, out_of: 10, reasons: "rehearsed" }
+- when: { ask: review, contains: "Reply in this form: contradictions" }
+  repeat: true
+  reply: { contradictions: [] }
 - when: { ask: review }
   repeat: true
   reply: { findings: [{ severity: MINOR, confidence: 85, title: "A rehearsed finding", detail: "to show where findings go" }] }
+- when: { ask: defend, contains: "Reply in this form: weighed findings" }
+  repeat: true
+  reply: { findings: [] }
 - when: { ask: defend }
   repeat: true
   reply: { output: "A rehearsed defence: conceded, and noted for the tasks.", positions: [] }

@@ -17,7 +17,7 @@ export const run: WorkspaceTool<z.infer<typeof input>> = {
   name: 'run',
   description:
     'Runs a shell command in the project: tests, builds, deleting or moving files. It gets no input, and is ended ' +
-    'when it takes too long or prints too much. Nothing it starts keeps running afterwards.',
+    'when it takes too long, prints too much or uses too much of the machine. Nothing it starts keeps running afterwards.',
   input,
   summary: ({ command }, { text }) => `run ${oneLine(command, 200)}: ${text.slice(0, text.indexOf('\n') >>> 0)}`,
   async use({ command, timeout_seconds }, { workspace, signal }) {
@@ -35,4 +35,7 @@ const endings: Record<CommandOutcome['ended'], (outcome: CommandOutcome) => stri
   'timed-out': () => 'ended: it took too long',
   'too-much-output': () => 'ended: it printed too much',
   aborted: () => 'ended: it was stopped',
+  'out-of-memory': () => 'ended: it used too much memory',
+  'too-many-processes': () => 'ended: it started too many processes',
+  'file-too-large': () => 'ended: it wrote too large a file',
 }

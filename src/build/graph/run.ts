@@ -1,7 +1,9 @@
 /** Runs a build from spec to branch: the graph or a single agent, then the result, the clean-up and the merge. */
 import { type Run, RunCancelled, type Workflow } from '../../kernel/engine.ts'
+import { configurationFault } from '../../rules/build/configuration-fault.ts'
 import { type BuildStrategy, type Spec, strategyForSpec } from '../../rules/build/spec.ts'
 import { selectCodingContext } from '../../rules/context/coding-context.ts'
+import { noSandbox } from '../../workspace/commands/command.ts'
 import { GitFailed } from '../../workspace/git/git.ts'
 import { usersOf } from '../../workspace/merge/move-branch.ts'
 import { integrationBranch, nodeBranch, shortName } from '../branches.ts'
@@ -19,6 +21,7 @@ import { suitesOf } from '../node.ts'
 import type { NodeInput, NodeOutcome } from '../node-input.ts'
 import { mergeVerified } from '../nodes/merge-verified.ts'
 import { buildSolo } from '../nodes/solo.ts'
+import { approveMerge } from '../trust/approve-merge.ts'
 import { inRepository, type ProjectWorkspace } from '../workspace.ts'
 import { buildNode } from './node-run.ts'
 
@@ -68,7 +71,7 @@ export function buildWorkflow(
 ): Workflow<BuildInput, BuildResult> {
   return {
     name: 'build',
-    version: 2,
+    version: 3,
     run: (run, input) => deps.activity.during(run.runId, () => build(run, deps, nodes, input)),
   }
 }
@@ -109,7 +112,7 @@ async function build(
     const suites = outcome.status === 'merged' && start.strategy === 'graph' ? suitesOf(outcome.again.scaffold) : []
     const merged =
       input.merge && result.status === 'done'
-        ? await mergeResult(run, deps, workspace, node, start, result, suites)
+        ? await mergeApproved(run, deps, workspace, node, start, result, suites)
         : result
     await run.append(buildFinished.create(eventHeader(run, feature), merged))
     return merged
@@ -119,6 +122,7 @@ async function build(
   } finally {
     // Before a parked build is resumed, a person may repair something outside the tree.
     workspace.testResults.forget(run.runId)
+    workspace.seenTests.forgetRuns(run.runId)
   }
 }
 
@@ -160,9 +164,9 @@ function prepareBuild(run: Run, deps: BuildDeps, workspace: ProjectWorkspace, in
     const inTheWay = issue ? null : await setAsideEarlierResult(workspace, base, integrationBranch(feature), warn)
     if (inTheWay) return deps.parking.park(run, step, { code: 'dirty_checkout', message: inTheWay })
     const { available, why, fix } = await workspace.commands.sandboxState()
-    if (!available && deps.settings.sandbox === 'auto') {
-      warn(`commands run without a sandbox: ${why ?? 'none was found'}.${fix ? ` ${fix}` : ''}`)
-    }
+    // TR9: nothing is asked of an agent whose work could not be checked.
+    if (!available && deps.settings.sandbox !== 'off')
+      return deps.parking.park(run, step, { code: configurationFault, message: noSandbox({ why, fix }) })
     step.emit(
       buildStarted.create(eventHeader(run, feature), {
         spec: spec.id,
@@ -235,6 +239,15 @@ function resultOf(run: Run, workspace: ProjectWorkspace, ref: string, outcome: N
     if (outcome.status === 'merged') return { status: 'done', branch, commit, tree }
     return { status: 'failed', reason: outcome.reason, branch, commit, tree }
   })
+}
+
+async function mergeApproved(...args: Parameters<typeof mergeResult>): Promise<BuildResult> {
+  const [run, deps, { repository }, { feature }, { base, target }, result] = args
+  const work = { from: base, commit: result.commit!, target, header: eventHeader(run, feature) }
+  const refused = await approveMerge(run, deps, repository, work)
+  if (!refused) return mergeResult(...args)
+  await run.append(warningGiven.create(eventHeader(run, feature), { text: `not merged: ${refused.detail}` }))
+  return { ...result, status: 'failed', reason: refused.reason, merged: false }
 }
 
 /**

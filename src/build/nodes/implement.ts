@@ -3,6 +3,8 @@ import type { StepContext } from '../../kernel/engine.ts'
 import { type BackEdgeReason, backEdgeReason } from '../../rules/build/back-edge.ts'
 import type { Critique, Exit } from '../../rules/build/exits.ts'
 import { isLastAttempt } from '../../rules/build/graph.ts'
+import { type CheckStep, checkSteps } from '../../rules/build/verification.ts'
+import { isRed } from '../../rules/evidence/claimed-tests.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import { observerOf } from '../issue-observer.ts'
 import type { Node } from '../node.ts'
@@ -15,7 +17,6 @@ import {
   type VerifiedReply,
   type VerifiedTask,
 } from '../work/ask-until-verified.ts'
-import { brokenTests } from '../work/baseline-tests.ts'
 import { keepCommit, makeCommit } from '../work/commit-work.ts'
 import { inspectWorktree } from '../work/inspect-worktree.ts'
 import { keepFiles } from '../work/keep-files.ts'
@@ -105,24 +106,26 @@ async function checkImplementation(
   const commit = await makeCommit(node, request)
   const verified = await verify(node, step, whatToVerify(node, commit, 'claim'))
   const wrong = claimProblems(verified)
-  if (wrong.length > 0) return { problems: wrong }
-  const broken = await brokenTests(node, step, commit, verified)
-  if (broken.problems.length > 0) return broken
+  if (wrong.length > 0) return { problems: wrong, ...seenOf(verified) }
   await keepCommit(node, step, request, commit)
   return { problems: [], found: { commit, verified } }
 }
 
-export function whatToVerify(node: Node, commit: string, purpose: string): ToVerify {
-  const given = (node.state.scaffold?.childSpecs ?? []).flatMap(({ acceptanceCriteria }) => acceptanceCriteria)
+/** `base` is the commit that the work is compared with. */
+export function whatToVerify(node: Node, commit: string, purpose: string, base = node.state.base): ToVerify {
+  const names = node.state.plan.map(({ plannedTestName }) => plannedTestName)
   return {
     commit,
     purpose,
+    base,
     own: ownTestFiles(node),
-    ownTests: node.state.plan.map(({ plannedTestName }) => plannedTestName),
+    criteria: node.state.ownCriteria(),
+    ownTests: names.filter((name) => !node.state.hinted.includes(name)),
+    hinted: names.filter((name) => node.state.hinted.includes(name)),
     named: node.state.named,
     planned: true,
     ...(node.state.scaffold?.contractSuite ? { contractSuite: node.state.scaffold.contractSuite } : {}),
-    ...(node.state.dropped.length > 0 && given.length > 0 ? { forgiven: (test) => isOfDropped(node, test) } : {}),
+    ...(node.state.dropped.length > 0 ? { forgiven: (test) => isOfDropped(node, test) } : {}),
   }
 }
 
@@ -130,18 +133,34 @@ export function ownTestFiles(node: Node): string[] {
   return node.state.testFiles.length > 0 ? node.state.testFiles : []
 }
 
-/** Why a claim of passing tests does not hold, for the agent that made it. */
-export function claimProblems({ verdict, output, tests, contract }: Verified): Problem[] {
+/** Why a claim of passing tests does not hold, for the agent that made it: everything that was found, at once. */
+export function claimProblems({ verdict, runs, output, failing, contract, broken }: Verified): Problem[] {
   if (verdict.verdict === 'passed') return []
   if (verdict.verdict === 'not-run') return [{ rule: 'VF4', message: 'no test was run' }]
-  const what = {
-    setup: 'the set-up fails',
-    build: 'it does not build',
-    test: 'the tests do not pass',
-    contract: 'the contract suite does not pass',
-  }[verdict.step]
-  const message = `${what} in a clean checkout:\n${output}`
-  const ran = verdict.step === 'test' ? tests : verdict.step === 'contract' ? contract : []
-  const failing = ran.filter(({ outcome }) => outcome !== 'passed' && outcome !== 'skipped').map(({ name }) => name)
-  return [{ rule: 'VF4', message, ...(failing.length > 0 ? { tests: failing.slice(0, 50) } : {}) }]
+  const turned = broken.map((name) => ({
+    rule: 'VF4',
+    message: `the test "${name}" passed before this work and fails now`,
+  }))
+  const last = runs.at(-1)!
+  const isTurnedAlone = (step: CheckStep) => step === 'test' && failing.length === 0 && turned.length > 0
+  const failed = checkSteps.filter((step) => last[step] && !isTurnedAlone(step))
+  const problems = failed.map((step, index): Problem => {
+    const names = step === 'test' ? failing : step === 'contract' ? contract.filter(isRed).map(({ name }) => name) : []
+    const message = `${failureOf[step]} in a clean checkout${index === 0 ? `:\n${output}` : ''}`
+    return { rule: 'VF4', message, ...(names.length > 0 ? { tests: names.slice(0, 50) } : {}) }
+  })
+  return [...problems, ...turned]
+}
+
+const failureOf: Record<CheckStep, string> = {
+  setup: 'the set-up fails',
+  build: 'it does not build',
+  checks: 'a check of the test command fails',
+  test: 'the tests do not pass',
+  contract: 'the contract suite does not pass',
+}
+
+/** What was run, where no problem says it. */
+export function seenOf({ output, broken, failing }: Verified): { seen?: string } {
+  return broken.length > 0 && failing.length === 0 ? { seen: output } : {}
 }

@@ -3,20 +3,22 @@ import { posix } from 'node:path'
 import type { StepContext } from '../../kernel/engine.ts'
 import type { ChangeEntry, Exit, ExitPayload, ImpactLevel } from '../../rules/build/exits.ts'
 import { type TestFacts, testKey } from '../../rules/build/test-facts.ts'
+import { looksLikeTest } from '../../rules/build/test-paths.ts'
+import { isRed } from '../../rules/evidence/claimed-tests.ts'
 import { commitBody, commitSubject, subjectStyle } from '../../rules/merge/commit-subject.ts'
 import { type MergeVerdict, mergeStyle, mergeVerdict } from '../../rules/merge/merge-verdict.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import { moveBranch } from '../../workspace/merge/move-branch.ts'
 import { integrationBranch, shortName } from '../branches.ts'
 import { mergeCompleted, warningGiven } from '../events.ts'
+import { testsAtBase } from '../judge-tests.ts'
 import { eventHeader, type Node, subjectOf } from '../node.ts'
 import { type Verified, verify } from '../verify.ts'
 import { askUntilVerified, isExit } from '../work/ask-until-verified.ts'
-import { isRed, testsAtBase } from '../work/baseline-tests.ts'
 import { commitOfStep, messageOf, stepMark } from '../work/commit-work.ts'
 import { leaveForecast } from '../work/forecast.ts'
 import { impactBetween } from '../work/impact-between.ts'
-import { inspectWorktree, looksLikeTest } from '../work/inspect-worktree.ts'
+import { inspectWorktree } from '../work/inspect-worktree.ts'
 import { isOfDropped } from '../work/tested-criteria.ts'
 import { inProject } from '../workspace.ts'
 import { whatToVerify } from './implement.ts'
@@ -155,14 +157,16 @@ async function verdictOn(node: Node, step: StepContext, commit: string, tree: st
       ? node.state.verified
       : await verify(node, step, whatToVerify(node, commit, 'merge'))
   const last = seen.runs.at(-1) ?? {}
-  const flaky = seen.verdict.verdict === 'passed'
+  const holds = seen.verdict.verdict === 'passed'
   const forgiven = seen.tests.filter((test) => isRed(test) && isOfDropped(node, test))
   const facts = {
     ...(last.build === undefined ? {} : { build: last.build }),
-    own: flaky ? 0 : (last.test ?? 1),
-    ...(last.contract === undefined ? {} : { contract: flaky ? 0 : last.contract }),
+    own: holds ? 0 : (last.test ?? 1),
+    ...(last.contract === undefined ? {} : { contract: holds ? 0 : last.contract }),
     after: seen.tests,
-    ownTests: seen.names === 'reported' ? node.state.plan.map(({ plannedTestName }) => plannedTestName) : [],
+    // A claim that holds has seen each of them pass.
+    ownTests: holds || seen.names !== 'reported' ? [] : node.state.plan.map(({ plannedTestName }) => plannedTestName),
+    excused: seen.excused.map(({ test }) => test),
     pendingTests: forgiven.map(testKey),
   }
   if (last.setup) {
@@ -186,7 +190,7 @@ async function testsBefore(node: Node, step: StepContext, seen: Verified): Promi
     ({ path, status }) => status !== 'added' && looksLikeTest(inProject(workspace, path) ?? path),
   )
   if (seen.names !== 'reported' || !(seen.tests.some(isRed) || mayLack)) return []
-  return testsAtBase(node, step)
+  return (await testsAtBase(node, step, node.state.base)).tests
 }
 
 async function recordMerge(node: Node, step: StepContext, before: string, commit: string): Promise<Merged> {

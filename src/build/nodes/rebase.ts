@@ -2,6 +2,7 @@
 import type { StepContext } from '../../kernel/engine.ts'
 import type { ChangeEntry, Exit, ExitPayload, ImpactLevel } from '../../rules/build/exits.ts'
 import { isWithin } from '../../rules/build/path-confinement.ts'
+import { looksLikeTest } from '../../rules/build/test-paths.ts'
 import { trailersOf } from '../../rules/merge/commit-message.ts'
 import { mechanical } from '../../rules/merge/mechanical.ts'
 import { needsRebaser } from '../../rules/merge/merge-verdict.ts'
@@ -13,7 +14,7 @@ import { type Verified, verify } from '../verify.ts'
 import { askUntilVerified, type CheckResult, isExit } from '../work/ask-until-verified.ts'
 import { keepCommit, makeCommit } from '../work/commit-work.ts'
 import { impactBetween } from '../work/impact-between.ts'
-import { inspectWorktree, looksLikeTest } from '../work/inspect-worktree.ts'
+import { inspectWorktree } from '../work/inspect-worktree.ts'
 import { factsAt, inProject, inRepository } from '../workspace.ts'
 import { claimProblems, whatToVerify } from './implement.ts'
 import { strangeCommit } from './scaffold.ts'
@@ -143,7 +144,7 @@ async function checkRebase(
   if (violations.length > 0) return { problems: [], found: { commit, violations } }
   // RebaseClean claims that the tests are still green.
   const isClaim = isExit(exit, 'RebaseClean') && node.state.verified !== undefined
-  const verified = isClaim ? await verify(node, step, whatToVerify(node, commit, 'rebase')) : undefined
+  const verified = isClaim ? await verify(node, step, whatToVerify(node, commit, 'rebase', news.head)) : undefined
   const wrong = verified ? claimProblems(verified) : []
   if (wrong.length > 0)
     return { problems: wrong.map(({ message }) => ({ rule: 'RB1', message: `RebaseClean does not hold: ${message}` })) }

@@ -2,11 +2,14 @@
 
 import { refusedApproval } from '../../rules/build/back-edge.ts'
 import type { ExitPayload } from '../../rules/build/exits.ts'
+import { isWithin } from '../../rules/build/path-confinement.ts'
 import { findTests, type TestFacts, testKey } from '../../rules/build/test-facts.ts'
 import { approvalProblems } from '../../rules/build/verification.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
+import { describeSensitive } from '../../rules/trust/merge-approval.ts'
 import { replyRefused } from '../events.ts'
 import { eventHeader, type Node, subjectOf } from '../node.ts'
+import { sensitiveWork } from '../trust/sensitive-work.ts'
 import { askUntilVerified, isExit, type VerifiedReply } from '../work/ask-until-verified.ts'
 import { ownCodeFacts } from '../work/own-code-facts.ts'
 import { testedCriteria } from '../work/tested-criteria.ts'
@@ -18,10 +21,11 @@ export async function review(node: Node): Promise<VerifiedReply<void> | { exhaus
   const { text, cut } = await workspace.repository.diff(node.state.red ?? node.state.base, node.state.head, {
     maxCharacters: longestDiff,
   })
+  const sensitive = await sensitiveWork(workspace.repository, node.state.base, node.state.head)
   const held = await askUntilVerified<void>(node, {
     place: 'tdd:review',
     kind: 'review-impl',
-    role: 'tdd',
+    role: 'tdd:review',
     prompt: 'review-impl',
     values: {
       spec: node.state.spec,
@@ -30,6 +34,7 @@ export async function review(node: Node): Promise<VerifiedReply<void> | { exhaus
       kept: node.state.keep,
       diff: text,
       diffCut: cut,
+      sensitive: describeSensitive(sensitive),
     },
     thread: node.state.thread,
     ...(node.state.threads.tdd ? { earlier: node.state.threads.tdd } : {}),
@@ -65,11 +70,21 @@ async function lacking(node: Node, { coverageReport }: ExitPayload<'Approved'>):
   return approvalProblems({
     criteria: node.state.ownCriteria(),
     missing: coverageReport.criteriaMissing,
-    coverage: [...planned, ...reported, ...takenCoverage(node)],
+    coverage: [...planned, ...reported, ...takenCoverage(node), ...hintedCoverage(node)],
     ran: passedOf(node, true),
     allowedImports: node.deps.settings.allowed_imports,
     ...(await ownCodeFacts(node, changes, node.state.head)),
   })
+}
+
+/** A name that was only a hint refuses nothing: any test of the node's files counts for the criterion. */
+function hintedCoverage({ state: { plan, hinted, testFiles, verified } }: Node) {
+  const tests = (verified?.tests ?? []).filter(
+    ({ file }) => file === undefined || testFiles.some((path) => isWithin(file, path)),
+  )
+  return plan
+    .filter(({ plannedTestName }) => hinted.includes(plannedTestName))
+    .flatMap(({ criterionId }) => tests.map((test) => ({ criterionId, testName: testKey(test) })))
 }
 
 /** Tests that already cover criteria taken over from a failed part, in the contract suite or elsewhere (GR6). */

@@ -2,8 +2,10 @@
 import { type BackEdgeReason, backEdgeReason, refusedApproval } from '../../rules/build/back-edge.ts'
 import type { Exit } from '../../rules/build/exits.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
+import { describeSensitive } from '../../rules/trust/merge-approval.ts'
 import { replyRefused } from '../events.ts'
 import { eventHeader, type Node, subjectOf } from '../node.ts'
+import { sensitiveWork } from '../trust/sensitive-work.ts'
 import { askUntilVerified, isExit } from '../work/ask-until-verified.ts'
 
 const longestDiff = 60_000
@@ -23,12 +25,22 @@ export type SoloReview =
 export async function reviewSolo(node: Node, { commit, tests }: SoloWork): Promise<SoloReview> {
   const { workspace, run, state } = node
   const { text, cut } = await workspace.repository.diff(state.base, commit, { maxCharacters: longestDiff })
+  const sensitive = describeSensitive(await sensitiveWork(workspace.repository, state.base, commit))
   const held = await askUntilVerified<void>(node, {
     place: 'tdd:review',
     kind: 'review-impl',
     role: 'reviewer',
     prompt: 'review-impl',
-    values: { spec: state.spec, commit, passed: tests, kept: state.keep, alone: true, diff: text, diffCut: cut },
+    values: {
+      spec: state.spec,
+      commit,
+      passed: tests,
+      kept: state.keep,
+      alone: true,
+      diff: text,
+      diffCut: cut,
+      sensitive,
+    },
     thread: [{ role: 'system', content: node.input.system }],
     ...(state.threads.tdd ? { earlier: state.threads.tdd } : {}),
     from: commit,

@@ -18,7 +18,10 @@ export async function verifyJoin(
 ): Promise<Refusal> {
   const refusal = await whyRed(who, step, { commit, head, work, suites })
   // Before retrying a refused merge, a person may have repaired something outside the tree.
-  if (refusal) who.workspace.testResults.forget(who.input.build)
+  if (refusal) {
+    who.workspace.testResults.forget(who.input.build)
+    who.workspace.seenTests.forgetRuns(who.input.build)
+  }
   return refusal
 }
 
@@ -55,7 +58,8 @@ async function testsProblem(
     const ran = await testsAt(who, step, { commit: side, purpose: 'before', isBuilt: true })
     before.push(ran.tests)
   }
-  const turned = redOnceJoined(before, seen.tests)
+  const isReliable = (test: TestFacts) => !who.workspace.seenTests.isUnreliable(who.input.build, test)
+  const turned = redOnceJoined(before, seen.tests.filter(isReliable))
   if (turned.length > 0) return `tests that must be green are not in the merged tree: ${turned.join(', ')}`
   const isAnyRed = redOnceJoined([], seen.tests).length > 0
   return isAnyRed ? null : unnamed

@@ -27,6 +27,7 @@ export async function escalate(node: Node, trouble: Trouble): Promise<Ruling> {
   if (answer.choice === 'give up') return { kind: 'give-up' }
   // The person may have repaired something outside the tree.
   workspace.testResults.forget(input.build)
+  workspace.seenTests.forgetRuns(input.build)
   return { kind: 'retry', ...(answer.text === undefined ? {} : { guidance: answer.text }) }
 }
 

@@ -3,31 +3,23 @@
  * goes away, the client finds the next one or becomes it, and repeats the request or continues the log where it was.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Delta } from '../../kernel/ask/deltas.ts'
 import { findConfig } from '../../kernel/config/find.ts'
 import { ConveneError } from '../../kernel/errors.ts'
-import type { StoredEvent } from '../../kernel/events.ts'
 import { ownerAddress, stateFolderOf } from '../../kernel/owner-address.ts'
-import { readToken } from '../../kernel/token.ts'
+import { readToken } from '../../kernel/trust/token.ts'
 import {
+  type ApiClient,
   type ApiRoute,
   type CallArguments,
-  type QueryOf,
   type RequestParts,
   type ResponseOf,
   requestLine,
 } from '../../serve/call.ts'
 import { httpLink, isUp } from './http-link.ts'
 import type { Link, LinkRequest, LinkResponse } from './link.ts'
-import { readServerSentEvents } from './server-sent-events.ts'
+import { happenings } from './server-sent-events.ts'
 
-export type Happening = { event: StoredEvent } | { delta: Delta }
-
-export interface Client {
-  /** Repeats the request if the owner goes away: use it only for idempotent requests. */
-  call<Route extends ApiRoute>(route: Route, ...parts: CallArguments<Route>): Promise<ResponseOf<Route>>
-  /** Yields everything after `after`, as it happens, until `signal` aborts. */
-  follow(query: QueryOf<'GET /api/events'>, after: number, signal: AbortSignal): AsyncGenerator<Happening>
+export interface Client extends ApiClient {
   /** Calls `listener` when this process becomes the owner after another one went away. */
   onTakeOver(listener: () => Promise<void>): void
   close(): Promise<void>
@@ -95,13 +87,9 @@ export async function connect(context: Context): Promise<Client> {
             async (open) => open,
           )
           if (!response.ok) await bodyOf(response)
-          for await (const message of readServerSentEvents(response.body!, signal)) {
-            if (message.event === 'delta') yield { delta: JSON.parse(message.data) as Delta }
-            else {
-              const event = JSON.parse(message.data) as StoredEvent
-              last = event.seq
-              yield { event }
-            }
+          for await (const happening of happenings(response.body!, signal)) {
+            if ('event' in happening) last = happening.event.seq
+            yield happening
           }
         } catch (error) {
           if (signal.aborted) return
@@ -155,7 +143,8 @@ async function findOwner({ folder, env }: Context): Promise<Link> {
   }
 }
 
-async function bodyOf<Body>(response: LinkResponse): Promise<Body> {
+/** Reads the JSON of a response; a refused request throws its error. */
+export async function bodyOf<Body>(response: LinkResponse): Promise<Body> {
   const body = (await response.json()) as Body & {
     error?: { code: string; message: string; path?: string; expected?: string }
   }

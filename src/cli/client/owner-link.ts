@@ -3,6 +3,8 @@ import type { App } from '../../app.ts'
 import type { LoadedConfig } from '../../kernel/config/load.ts'
 import { becomeOwner } from '../../kernel/owner.ts'
 import { stateFolderOf } from '../../kernel/owner-address.ts'
+import { refuseForeignState } from '../../kernel/trust/foreign-state.ts'
+import { requireTrust } from '../../kernel/trust/trusted-reach.ts'
 import type { RunningServer } from '../../serve/server.ts'
 import type { Link } from './link.ts'
 import { version } from './version.ts'
@@ -30,6 +32,8 @@ export async function startOwner(
   env: NodeJS.ProcessEnv,
   listen: { port: number; host?: string },
 ): Promise<{ app: App; server: RunningServer; close(): Promise<void> } | null> {
+  requireTrust(project, env)
+  refuseForeignState(stateFolderOf(project))
   const owner = becomeOwner(stateFolderOf(project))
   if (!owner) return null
   let app: App | undefined
@@ -37,9 +41,10 @@ export async function startOwner(
     // Loaded once the lock is held: a command that turns out to be a client does without.
     const { createApp } = await import('../../app.ts')
     const { startServer } = await import('../../serve/server.ts')
+    const { mountsOf } = await import('./mounts.ts')
     app = await createApp(project, env)
     if (app.salvaged) reportDamage(app.salvaged)
-    const server = await startServer(app, { ...listen, version: version(), env })
+    const server = await startServer(app, { ...listen, version: version(), env, mounts: mountsOf(app, env) })
     owner.announce(server.url)
     const opened = app
     let closing: Promise<void> | undefined

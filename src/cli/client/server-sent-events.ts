@@ -1,5 +1,16 @@
 /** Reads server-sent events from the body of a response as they arrive. */
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
+import type { Delta } from '../../kernel/ask/deltas.ts'
+import type { StoredEvent } from '../../kernel/events.ts'
+import type { Happening } from '../../serve/call.ts'
+
+/** Reads the event stream of the API. */
+export async function* happenings(body: ReadableStream<Uint8Array>, signal: AbortSignal): AsyncGenerator<Happening> {
+  for await (const { event, data } of readServerSentEvents(body, signal)) {
+    if (event === 'delta') yield { delta: JSON.parse(data) as Delta }
+    else yield { event: JSON.parse(data) as StoredEvent }
+  }
+}
 
 /** Ends when `signal` aborts: a stream from this very process may not be connected to the request's signal. */
 export async function* readServerSentEvents(

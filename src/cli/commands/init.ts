@@ -1,7 +1,9 @@
 /** `convene init`: writes a first configuration and says what to do next. */
 import { relative } from 'node:path'
 import { readerState } from '../../build/reader-state.ts'
-import { loadConfig } from '../../kernel/config/load.ts'
+import { type LoadedConfig, loadConfig } from '../../kernel/config/load.ts'
+import { ConveneError } from '../../kernel/errors.ts'
+import { trust } from '../../kernel/trust/trusted-reach.ts'
 import { init } from '../doctor/init.ts'
 import type { CommandContext } from './command.ts'
 
@@ -10,7 +12,9 @@ export async function initCommand(context: CommandContext, options: { force?: bo
   const result = await init({ folder, env, force: options.force })
   const { file, agents, rehearsal } = result
   if (output.terminal) output.print('Running the tests once, on a clean checkout of the last commit …')
-  const tests = await readerState(loadConfig({ folder, env }), env)
+  const project = loadConfig({ folder, env })
+  trustWritten(context, project)
+  const tests = await readerState(project, env)
   output.data({ ...result, ...(tests ? { tests } : {}) })
   output.print(`Wrote ${relative(process.cwd(), file) || file}`)
   if (tests) output.print(`Tests: ${tests.detail}${tests.fix ? `\n  → ${tests.fix}` : ''}`)
@@ -24,4 +28,14 @@ export async function initCommand(context: CommandContext, options: { force?: bo
     output.print(`Next: convene ask "Hello" --to ${agents[0]!.name}`)
   }
   return 0
+}
+
+/** The file stays useful if trust cannot be recorded: `convene trust` then says why. */
+function trustWritten({ output, env }: CommandContext, project: LoadedConfig): void {
+  try {
+    trust(project, env)
+  } catch (error) {
+    if (!(error instanceof ConveneError)) throw error
+    output.note(error.message)
+  }
 }

@@ -61,6 +61,7 @@ const becauses: Record<string, string | undefined> = {
   asked_second: 'you asked for one after another',
   asked_other: 'you asked somebody else',
   addressed: 'you addressed it',
+  continued: 'you replied to it',
   sufficient: 'one answer is enough',
 }
 

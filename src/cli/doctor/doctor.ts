@@ -181,6 +181,5 @@ async function checkSandbox(
     }
   const { available, kind, why, fix } = await probe(project)
   if (available) return { name, state: 'ok', detail: `${kind}, tested` }
-  if (wanted === 'required') return { name, state: 'broken', detail: `${why}, and build.sandbox requires one`, fix }
-  return { name, state: 'missing', detail: `${why}: commands run without a sandbox`, fix }
+  return { name, state: 'broken', detail: `${why}: builds wait until there is one`, fix }
 }

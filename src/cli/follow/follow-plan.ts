@@ -5,11 +5,13 @@ import { questionAsked } from '../../kernel/runs/question-events.ts'
 import {
   assumptionMade,
   breakerTripped,
+  consistencyChecked,
   convergenceMeasured,
   memberMissing,
   panelTallied,
   phaseFinished,
   phaseStarted,
+  planAmended,
   planReturned,
   planStarted,
   reviewDecided,
@@ -17,6 +19,7 @@ import {
 } from '../../plan/events.ts'
 import type { PlanReport } from '../../plan/pipeline/plans.ts'
 import { counted, turnout } from '../../plan/wording.ts'
+import { phaseById } from '../../rules/plan/phase-table.ts'
 import type { Client } from '../client/client.ts'
 import type { Output } from '../display/output.ts'
 import { printable } from '../display/printable.ts'
@@ -114,6 +117,17 @@ export function describePlanEvent(event: StoredEvent, output: Output): string | 
     const taken = overridden.length > 0 ? ` (${overridden.length} overridden)` : ''
     const counts = `${critical} critical${taken}, ${serious.length - critical} major, ${noted.length} minor, ${advisory.length} advisory`
     return `  review: ${outcome}, ${counts}; ${turnout(`${answered} of ${reviewers}`, missing ?? [])}`
+  }
+  if (consistencyChecked.is(event)) {
+    const { contradictions } = event.data
+    if (contradictions === null) return '  consistency: not checked'
+    return `  consistency: ${contradictions.length === 0 ? 'no contradiction' : counted(contradictions.length, 'contradiction')}`
+  }
+  if (planAmended.is(event)) {
+    const { points, amended } = event.data
+    const files = amended.map(({ phase }) => phaseById(phase).artefact).join(', ')
+    const settled = points.filter((point) => point.settled).length
+    return `  amended${files ? ` ${files}` : ' nothing'}: ${settled} of ${counted(points.length, 'point')} settled`
   }
   if (memberMissing.is(event)) return `  missing: ${event.data.role} (${event.data.agent}): ${event.data.reason}`
   if (breakerTripped.is(event))

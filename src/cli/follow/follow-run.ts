@@ -2,8 +2,8 @@
 import { budgetExhausted } from '../../kernel/budget/budget.ts'
 import { isUsageFault, runFinished, runParked, stoppedCode } from '../../kernel/run-events.ts'
 import { type TranscriptItem, transcriptItem } from '../../room/view.ts'
-import type { ResponseOf } from '../../serve/call.ts'
-import type { Client, Happening } from '../client/client.ts'
+import type { Happening, ResponseOf } from '../../serve/call.ts'
+import type { Client } from '../client/client.ts'
 
 export interface RunEnd {
   /** The transcript items that the run added to its room. */

@@ -144,8 +144,12 @@ export const stoppedLine = (run: string, output: Output) =>
 
 /** Lists the open questions and how to answer them. */
 export function questionLines(run: string, questions: readonly Question[], output: Output): string[] {
-  const lines = questions.flatMap(({ id, text, choices, only_choices, numbers }) => [
+  const lines = questions.flatMap(({ id, text, choices, only_choices, numbers, context: { stands, detail } }) => [
     `  ${text}`,
+    // Who holds which option, and what follows from it.
+    ...(stands !== undefined && typeof detail === 'string' ? printable(detail).split('\n') : []).map(
+      (line) => `    ${line}`,
+    ),
     output.style(
       'dim',
       `  convene answer ${id} "${[...(choices ?? []), ...(only_choices ? [] : [numbers ? numbers.join(',') : '<text>'])].join('|')}"`,

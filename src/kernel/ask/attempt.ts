@@ -1,8 +1,10 @@
 /** One call to an agent, within its budget and time limits. Failures come back as data. */
 import { msUntilSilent } from '../../rules/build/silence.ts'
+import { beyondReplyLimit } from '../../rules/trust/reply-limits.ts'
 import type { Agent, AgentFailure, AgentMessage, AgentReply, AgentRequest, CallOptions, Usage } from '../agent.ts'
 import type { Clock } from '../clock.ts'
 import { ScriptExhausted } from '../errors.ts'
+import { ReplyTooLarge, replyMeter } from './reply-too-large.ts'
 import { estimateTokens, noUsage } from './usage.ts'
 
 export interface BudgetPort {
@@ -39,6 +41,8 @@ export interface CallLimits {
   timeoutMs?: number
   /** Without any output. */
   silenceMs?: number
+  /** The longest call of all: one that trickles on for longer is not retried (TR5). */
+  callMs?: number
 }
 
 export interface AttemptOptions
@@ -76,6 +80,7 @@ export async function attempt(agent: Agent, request: AgentRequest, options: Atte
     signal.throwIfAborted()
     called = true
     const reply = await withinTime(options, output.lastAt, (inner, giveUp) => {
+      output.onTooLarge(giveUp)
       const onUsage = (usage: Usage, goesOn?: boolean) => {
         used = used ? larger(used, usage) : usage
         const grown = goesOn && reservation !== undefined ? budget!.grow?.(reservation, used) : undefined
@@ -85,6 +90,8 @@ export async function attempt(agent: Agent, request: AgentRequest, options: Atte
       return agent.call(request, { ...output.callbacks, onUsage, onPermission, patient, signal: inner, prepared })
     })
     settle(reply.usage)
+    if (reply.ok && beyondReplyLimit('bytes', Buffer.byteLength(reply.text)))
+      return { ...tooLarge(agent), usage: reply.usage, exchanged: [] }
     return { ...reply, exchanged: exchangedOf(reply, output.messages()) }
   } catch (error) {
     if (!called || error instanceof ScriptExhausted) {
@@ -127,11 +134,23 @@ function collectOutput(options: AttemptOptions) {
   const messages: AgentMessage[] = []
   let open = true
   let lastAt = options.clock.now()
+  let giveUp = (_reason: unknown) => {}
+  const countBytes = replyMeter('bytes')
   return {
+    onTooLarge: (listener: (reason: unknown) => void) => {
+      giveUp = listener
+    },
     callbacks: {
       onText: (piece: string) => {
         if (!open) return
         lastAt = options.clock.now()
+        try {
+          countBytes(Buffer.byteLength(piece))
+        } catch (tooMuch) {
+          open = false
+          giveUp(tooMuch)
+          return
+        }
         text += piece
         options.onText?.(piece)
       },
@@ -169,6 +188,11 @@ class TimedOut extends Error {
   }
 }
 
+/** The call took longer than any call may (`retry.call_minutes`). */
+class CallTooLong extends Error {}
+
+const minutes = (milliseconds: number) => `${Math.round(milliseconds / 600) / 100} minutes (retry.call_minutes)`
+
 /** The budget does not allow what the call would do next. */
 class Spent extends Error {
   readonly limit: string
@@ -181,7 +205,7 @@ class Spent extends Error {
 
 /** Ends the call on timeout, silence or abort, whether or not the agent honours its signal. */
 async function withinTime<Result>(
-  { signal, timeoutMs, silenceMs, clock }: AttemptOptions,
+  { signal, timeoutMs, silenceMs, callMs, clock }: AttemptOptions,
   lastAt: () => number,
   call: (signal: AbortSignal, giveUp: (reason: unknown) => void) => Promise<Result>,
 ): Promise<Result> {
@@ -203,6 +227,8 @@ async function withinTime<Result>(
           giveUp(new TimedOut(`produced no output for ${silenceMs / 1000} s`, { silent: true })),
         ),
   ]
+  if (callMs !== undefined)
+    timers.push(clock.after(callMs, () => giveUp(new CallTooLong(`did not finish within ${minutes(callMs)}`))))
   const stop = () => giveUp(signal.reason)
   signal.addEventListener('abort', stop, { once: true })
   try {
@@ -239,7 +265,15 @@ function thrownFailure(agent: Agent, error: unknown): AgentFailure {
       retryable: true,
       ...(error.silent ? { silent: true } : {}),
     }
+  if (error instanceof CallTooLong)
+    return { reason: 'timeout', message: `agent "${agent.name}" ${words}`, retryable: false, rule: 'TR5' }
+  if (error instanceof ReplyTooLarge) return tooLarge(agent).failure
   return { reason: 'unavailable', message: `agent "${agent.name}" failed unexpectedly: ${words}`, retryable: false }
+}
+
+function tooLarge(agent: Agent): { ok: false; failure: AgentFailure; partialText: string } {
+  const message = `agent "${agent.name}" ${beyondReplyLimit('bytes', Number.POSITIVE_INFINITY)}`
+  return { ok: false, failure: { reason: 'malformed', message, retryable: false, rule: 'TR5' }, partialText: '' }
 }
 
 function refusedByBudget(agent: Agent, limit: string): AttemptReply {

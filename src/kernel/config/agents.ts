@@ -137,6 +137,7 @@ export const rolesSchema = z.strictObject({
   scaffold: role('designs the interface of a build node'),
   tdd: role('writes the tests and reviews the code'),
   impl: role('writes the code'),
+  reviewer: role('reviews the code; without it the one that writes the tests'),
   merger: role('resolves merge conflicts'),
   rebaser: role("adapts work to a sibling's merge"),
 })

@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { defaultGraphLimits } from '../../rules/build/graph.ts'
 import { defaultSilenceSeconds } from '../../rules/build/silence.ts'
 import { defaultTreeLimits } from '../../rules/build/tree.ts'
+import { defaultLimits } from '../../rules/trust/limits.ts'
+import { sensitivePolicies } from '../../rules/trust/merge-approval.ts'
 import { seconds, shellCommand, variableName, wholeNumber, words } from './values.ts'
 
 const insidePath = words.refine(staysInside, { error: "a path inside the project (no leading '/', no '..')" })
@@ -25,6 +27,34 @@ const caps = z.strictObject({
     .max(50)
     .default(defaultGraphLimits.rebases)
     .describe('Conflicts while rebasing one node.'),
+})
+
+const limits = z.strictObject({
+  files: wholeNumber
+    .min(1)
+    .max(1_000_000)
+    .default(defaultLimits.files)
+    .describe('Ask before merging work that changes more files than this.'),
+  bytes: wholeNumber
+    .min(1)
+    .max(1_000_000_000_000)
+    .default(defaultLimits.bytes)
+    .describe('Ask before merging work that adds more bytes than this.'),
+  memory_mb: wholeNumber
+    .min(16)
+    .max(16_777_216)
+    .default(defaultLimits.memory_mb)
+    .describe('Stop a command whose processes together use more memory than this, in megabytes.'),
+  processes: wholeNumber
+    .min(8)
+    .max(1_000_000)
+    .default(defaultLimits.processes)
+    .describe('Stop a command that has more processes and threads at a time than this.'),
+  file_mb: wholeNumber
+    .min(1)
+    .max(16_777_216)
+    .default(defaultLimits.file_mb)
+    .describe('Stop a command that writes a file larger than this, in megabytes.'),
 })
 
 export const buildSchema = z.strictObject({
@@ -50,8 +80,15 @@ export const buildSchema = z.strictObject({
     .enum(['auto', 'required', 'off'])
     .default('auto')
     .describe(
-      'Whether to run commands in a sandbox: auto uses one if it works, required refuses to run without, off never uses one.',
+      'Whether to run commands in a sandbox: with auto and required a build waits until there is one, off never uses one.',
     ),
+  sensitive: z
+    .enum(sensitivePolicies)
+    .default('ask')
+    .describe(
+      'What to do before work that changes hooks, CI, editor tasks, scripts, runner settings or instructions for agents is merged into your branch: ask once, allow or refuse it.',
+    ),
+  limits: limits.prefault({}).describe('Limits of the work that agents hand in, and of each command.'),
   max_parallel: wholeNumber.min(1).max(64).default(4).describe('How many agents work in parallel.'),
   max_depth: wholeNumber
     .min(0)

@@ -11,13 +11,15 @@ const readers: Record<string, RegExp> = {
   roles: /^app[./]|^build\/deps\.ts/,
   room: /^app[./]|^room\/|^rules\/(?:room|turns)\//,
   plan: /^plan\/|^rules\/(?:plan|convergence)\//,
-  build: /^app[./]|^build\/|^agents\/configured\.ts|^ship\/feature\/|^rules\/build\//,
+  build: /^app[./]|^build\/|^agents\/configured\.ts|^ship\/feature\/|^rules\/(?:build|trust)\//,
   source: /^app[./]|^agents\//,
   coordination: /^app[./]|^ship\//,
   ship: /^app[./]|^ship\//,
   forge: /^app[./]|^forge\//,
   budget: /^kernel\/budget\/|^rules\/budget\//,
   retry: /^app[./]|^agents\/configured\.ts|^kernel\/config\/load\.ts/,
+  mcp: /^cli\/commands\/mcp\.ts/,
+  telemetry: /^app[./]/,
   sample: /^app[./]|^sample\.ts/,
 }
 

@@ -46,6 +46,12 @@ export const retrySchema = z
       .default(15)
       .describe('Fail calls after this many minutes of nothing but rate-limit replies (429) from the provider.'),
     silence_seconds: seconds.default(120).describe('Fail a call after this many seconds without output.'),
+    call_minutes: z
+      .number()
+      .positive()
+      .max(1440)
+      .default(30)
+      .describe('End a call after this many minutes in all (fractions allowed), however steadily it produces output.'),
   })
   .refine((retry) => retry.first_wait_ms <= retry.longest_wait_ms, {
     path: ['first_wait_ms'],

@@ -56,6 +56,13 @@ describe('defaults', () => {
     expect(config.room.autopilot).toEqual({ turns: 200, tokens: 200_000, minutes: 20, notice_every: 25 })
     expect(config.build).toMatchObject({ share: [], sandbox: 'auto', max_depth: 3, max_children: 8 })
     expect(config.build.caps).toEqual({ attempts: 5, reviews: 3, scaffolds: 3, merges: 3, rebases: 5 })
+    expect(config.build.limits).toEqual({
+      files: 500,
+      bytes: 5_000_000,
+      memory_mb: 4096,
+      processes: 512,
+      file_mb: 1024,
+    })
     expect(config.budget).toEqual({ calls: 1000, tokens: null, usd: null, minutes: null, depth: 8 })
   })
 

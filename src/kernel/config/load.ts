@@ -23,6 +23,8 @@ export interface LoadedConfig {
   file?: string
   /** The project's folder: that of the file. `.convene/` lives here. */
   folder: string
+  /** The file's own values, without defaults and the environment's overrides: what the repository asks for. */
+  written?: unknown
 }
 
 /** A configuration that cannot be used. The message names every problem; `path` is the first one's. */
@@ -47,8 +49,9 @@ export function loadConfig({ folder, env }: { folder: string; env: Environment }
   if (place.file === undefined)
     return { config: parseConfig(undefined, { folder: place.folder, env }), folder: place.folder }
   const label = labelOf(place.file, resolve(folder))
-  const config = parseConfig(readText(place.file, label), { folder: place.folder, env, label })
-  return { config, file: place.file, folder: place.folder }
+  const text = readText(place.file, label)
+  const config = parseConfig(text, { folder: place.folder, env, label })
+  return { config, file: place.file, folder: place.folder, written: sourceOf(text, label).value }
 }
 
 /** The configuration in a text. Paths in it become absolute, from `folder`. */

@@ -13,8 +13,10 @@ const secondRound = z.enum(['revise', 'critique'])
 const deliberation = z.strictObject({
   variant: z
     .enum(['light', 'full'])
-    .default('light')
-    .describe('light: the coordinator lists contradictions; full: agents answer each other.'),
+    .optional()
+    .describe(
+      'light: the coordinator lists contradictions; full: agents answer each other. Unless given, full in complete mode.',
+    ),
   round_2_mode: secondRound.default('revise').describe('What agents do in the second round of the full variant.'),
   per_phase_override: z
     .strictObject({
@@ -46,12 +48,22 @@ const convergence = z
     stability_weight: fraction
       .default(defaultConvergenceLimits.stability_weight)
       .describe('The weight of shared vocabulary.'),
+    positions_high: fraction
+      .default(defaultConvergenceLimits.positions_high)
+      .describe('Agreement of stated positions is high from this share of questions without a conflict.'),
+    positions_low: fraction
+      .default(defaultConvergenceLimits.positions_low)
+      .describe('Agreement of stated positions is low below this share.'),
     modes: z.array(mode).default(['complete', 'advanced', 'standard']).describe('The modes that measure agreement.'),
     output_section: z.boolean().default(true).describe('Whether the synthesis shows the measurement.'),
   })
   .refine((score) => score.threshold_low <= score.threshold_high, {
     path: ['threshold_low'],
     error: 'at most threshold_high',
+  })
+  .refine((score) => score.positions_low <= score.positions_high, {
+    path: ['positions_low'],
+    error: 'at most positions_high',
   })
   .refine((score) => Math.abs(score.agreement_weight + score.stability_weight - 1) < 1e-9, {
     path: ['agreement_weight'],

@@ -198,6 +198,10 @@ export const planSchema = z.strictObject({
     .enum(['read', 'off'])
     .default('read')
     .describe('`read`: phases 2, 4, 6b and 7 see the last commit, by map and read-only tools. `off`: facts alone.'),
+  roles_extra: z
+    .record(z.string().regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/), words)
+    .default({})
+    .describe("The project's own planning roles: a name, and in a sentence how it looks at the work."),
   feature_flags: featureFlagsSchema.prefault({}).describe('Switches for parts of the pipeline.'),
   mpa: mpaSchema.prefault({}).describe('Panels of agents: deliberation, convergence, strategies, presets.'),
   specify_gate: specifyGate.prefault({}).describe('The gate that checks how well the goal is specified.'),

@@ -4,7 +4,7 @@ import { promptSections } from '../../rules/context/prompt-sections.ts'
 import type { Agent, AgentMessage, AgentSource, Usage } from '../agent.ts'
 import { type AskResult, type AskTerms, ask } from '../ask/ask.ts'
 import { type AboutAsk, askFinished, askInterrupted, askStarted, toolUsed } from '../ask/ask-events.ts'
-import type { BudgetPort } from '../ask/attempt.ts'
+import type { BudgetPort, CallLimits } from '../ask/attempt.ts'
 import { countTokens } from '../ask/count-tokens.ts'
 import type { Deltas } from '../ask/deltas.ts'
 import type { RetryPolicy } from '../ask/retry.ts'
@@ -24,8 +24,8 @@ export interface AskDeps {
   deltas: Deltas
   signs: SignsOfLife
   clock: Clock
-  /** How failed calls to this agent are retried, and after how much silence a call fails. */
-  patienceWith(agent: Agent): { retry: Partial<RetryPolicy>; silenceMs: number }
+  /** How failed calls to this agent are retried, and how long a call may be silent or take in all. */
+  patienceWith(agent: Agent): { retry: Partial<RetryPolicy>; limits: CallLimits }
   /** The budget that the run shares with its tree. `ask` identifies the call across restarts. */
   budgetOf(run: Run, ask: string): Promise<BudgetPort>
   /** For work that waits until a person acts instead of continuing without the answer. */
@@ -118,7 +118,7 @@ export async function askInStep<Value>(
       schema: request.schema,
       repairs: request.repairs,
       reminder: request.reminder,
-      limits: { silenceMs: patience.silenceMs, ...request.limits },
+      limits: { ...patience.limits, ...request.limits },
       retry: { ...patience.retry, ...request.retry },
       facts,
       workspace: request.workspace,

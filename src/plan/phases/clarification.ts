@@ -1,4 +1,5 @@
 /** Phase 3: scores whether the request is clear enough to design for, and asks the person about its weakest dimension. SG. */
+import { sameMatter } from '../../rules/plan/consistency.ts'
 import type { OpenQuestion } from '../../rules/plan/phase-summary.ts'
 import { dimensions, rubric } from '../../rules/plan/question-bank.ts'
 import { type SpecifyScores, type SpecifyVerdict, specify, specifyProgress } from '../../rules/plan/specify.ts'
@@ -23,7 +24,10 @@ import { answerItem, itemSection, listSection } from '../wording.ts'
 
 export async function clarification(phase: Phase): Promise<PhaseResult> {
   // RK4: in rapid mode the score decides nothing, so a small change is not scored.
-  if (phase.plan.input.small) return result(phase, null, 'Not scored: the change is small.', [])
+  if (phase.plan.input.small) {
+    await askOpen(phase)
+    return result(phase, null, 'Not scored: the change is small.', [])
+  }
   const gated = phase.flags.has('s12_specify_gate')
   const limits = phase.settings.specify
   const researchDegraded = Boolean(
@@ -35,10 +39,11 @@ export async function clarification(phase: Phase): Promise<PhaseResult> {
   for (let iteration = 1; ; iteration++) {
     const scored = await score(phase, iteration)
     if (!scored) {
+      await askOpen(phase)
       addFlags(phase, 'degraded', 'specify_unscored')
       return result(phase, null, 'The request could not be scored; the plan continues with a flag.', history)
     }
-    const { scores, research, ask } = scored
+    const { scores, research, questions: own, ask } = scored
     const open = openQuestions(phase)
     const circumstances = {
       iteration,
@@ -46,6 +51,8 @@ export async function clarification(phase: Phase): Promise<PhaseResult> {
       researchDegraded,
       research,
       open: open.map(({ question }) => question),
+      ...(own ? { own } : {}),
+      asked: phase.plan.clarifications.map(({ question }) => question),
     }
     let verdict = specify(scores, circumstances, limits)
     const progress = before ? specifyProgress(before, scores) : undefined
@@ -59,6 +66,7 @@ export async function clarification(phase: Phase): Promise<PhaseResult> {
     await emitScore(phase, iteration, scores, verdict, { threshold, progress, gated, relaxed })
     before = scores
     if (verdict.proceed) {
+      await askOpen(phase, ask)
       addFlags(phase, ...verdict.flags)
       const lenient = verdict.passed && relaxed && verdict.score < limits.threshold
       if (lenient) addFlags(phase, 'threshold_relaxed')
@@ -80,24 +88,43 @@ export async function clarification(phase: Phase): Promise<PhaseResult> {
   }
 }
 
+/** SG2: the design waits for the agents' HIGH questions, also if the gate passes. */
+async function askOpen(phase: Phase, turn?: string): Promise<void> {
+  await askUserAll(
+    phase,
+    openQuestions(phase).map(({ id, question }) => ({
+      text: question,
+      assume: { answer: '', words: 'not answered; the plan assumes the smallest sensible scope' },
+      remember: true,
+      resolves: id,
+      ...(turn === undefined ? {} : { turn }),
+    })),
+  )
+}
+
 /** SG2: the agents' own HIGH questions, each asked once. */
 function openQuestions({ plan }: Phase): OpenQuestion[] {
-  const said = new Set(plan.clarifications.map(({ question }) => question))
   const summaries = [...plan.summaries.values()]
   const resolved = new Set(
     summaries.flatMap(({ key_decisions }) => key_decisions.flatMap(({ resolves = [] }) => resolves)),
   )
   return summaries
     .flatMap(({ open_questions }) => open_questions)
-    .filter(({ id, question, priority }) => priority === 'HIGH' && !resolved.has(id) && !said.has(question))
+    .filter(({ id, priority }) => priority === 'HIGH' && !resolved.has(id))
+    .filter(({ question }) => !plan.clarifications.some((one) => sameMatter(one.question, question)))
 }
 
-function asked(text: string, { weakest, score }: SpecifyVerdict, iteration: number, progress?: string): UserQuestion {
+function asked(
+  text: string,
+  { weakest, about = weakest, score }: SpecifyVerdict,
+  iteration: number,
+  progress?: string,
+): UserQuestion {
   return {
     text,
     assume: { answer: '', words: 'not answered; the plan assumes the smallest sensible scope' },
     remember: true,
-    context: { dimension: weakest, score, iteration, ...(progress ? { progress } : {}) },
+    context: { dimension: about, score, iteration, ...(progress ? { progress } : {}) },
   }
 }
 

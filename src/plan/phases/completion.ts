@@ -5,14 +5,17 @@ import { phaseById } from '../../rules/plan/phase-table.ts'
 import { addFlags, type Phase } from '../plan.ts'
 import { issuesSchema } from '../replies.ts'
 import { askMember } from '../team/ask-member.ts'
-import { flat, type PhaseResult } from '../team/phase-result.ts'
+import { settleContradictions } from '../team/consistency.ts'
+import { flat, type PhaseResult, personsDecisions } from '../team/phase-result.ts'
 import { askCoordinator } from '../team/synthesise.ts'
-import { turnout } from '../wording.ts'
+import { bullets, turnout } from '../wording.ts'
 import { describeIssues } from './describe-issues.ts'
 import { byRule, type SoundIssue, soundIssues, specOf } from './issues.ts'
 
 export async function completion(phase: Phase): Promise<PhaseResult & { issues: SoundIssue[] }> {
   const { plan } = phase
+  // RK4: a small plan is not compared by a call of its own.
+  const checked = plan.input.small ? null : await settleContradictions(phase)
   const answer = await askCoordinator(phase, () =>
     askMember(phase, {
       kind: 'phase',
@@ -25,35 +28,41 @@ export async function completion(phase: Phase): Promise<PhaseResult & { issues: 
         'No issue contradicts a decision, the design or the test plan',
       ],
       form: 'issues',
+      ...(checked?.rulings.length ? { note: `The person has decided:\n${bullets(checked.rulings)}` } : {}),
       schema: issuesSchema,
     }),
   )
   if (!answer) addFlags(phase, 'degraded', 'issues_by_rule')
   const { feature } = plan.input
-  const decided = [...plan.summaries.values()].flatMap(({ key_decisions }) => key_decisions)
+  const { decisions, risks, section } = checked ?? { decisions: [], risks: [], section: '' }
+  const earlier = [...plan.summaries.values()]
+  const decided = [...earlier.flatMap(({ key_decisions }) => key_decisions), ...decisions, ...personsDecisions(phase)]
   const planned = answer?.value.issues ?? byRule(plan.input.goal)
   const { issues, mended } = soundIssues(planned, feature, plan.facts, decided)
   addFlags(phase, ...mended)
   const specs = issues.map((issue) => [`specs/${feature}-${issue.number}.yaml`, stringify(specOf(feature, issue))])
   const own = { phase: phase.id, flags: phase.summaryFlags }
-  const degraded = [...plan.summaries.values(), own].flatMap(shortfall)
-  const carried = [...plan.summaries.values()].flatMap(({ phase: from, risks_identified }) =>
-    risks_identified.map(({ id, risk, severity, mitigation }) => {
-      return `**${id}** (phase ${from}, ${severity}): ${flat(risk)}${mitigation ? ` → ${flat(mitigation)}` : ''}`
-    }),
+  const degraded = [...earlier, own].flatMap(shortfall)
+  const carried = [...earlier, { phase: phase.id, risks_identified: risks }].flatMap(
+    ({ phase: from, risks_identified }) =>
+      risks_identified.map(({ id, risk, severity, mitigation }) => {
+        return `**${id}** (phase ${from}, ${severity}): ${flat(risk)}${mitigation ? ` → ${flat(mitigation)}` : ''}`
+      }),
   )
   return {
     title: 'Tasks',
-    body: describeIssues(issues, { carried, assumptions: plan.assumptions, degraded }),
+    body: [describeIssues(issues, { carried, assumptions: plan.assumptions, degraded }), section]
+      .filter(Boolean)
+      .join('\n\n'),
     text:
       answer?.value.summary ??
       `${issues.length} ${issues.length === 1 ? 'issue' : 'issues'}: ${issues.map(({ title }) => title).join('; ')}`.slice(
         0,
         1500,
       ),
-    decisions: [],
+    decisions,
     questions: [],
-    risks: [],
+    risks,
     files: {
       'issues.json': `${JSON.stringify({ feature, ...(degraded.length > 0 ? { degraded } : {}), issues }, null, 2)}\n`,
       ...Object.fromEntries(specs),

@@ -1,13 +1,16 @@
 /** Phase 6b: experts review the design. Confident findings decide; the others are kept as advice. RV. */
+import { findingsToAmend } from '../../rules/plan/amendment.ts'
 import { type OverriddenVerdict, override, type ReviewVerdict, review } from '../../rules/plan/review.ts'
 import { reviewDecided } from '../events.ts'
 import { addFlags, countFailure, countSuccess, emit, eventHeader, type Phase } from '../plan.ts'
+import { type Amended, amend } from '../team/amend.ts'
 import { askUser, askUserWithSource, decidedBy, type UserAnswer } from '../team/ask-user.ts'
 import { decisionSection, flat, type PhaseResult } from '../team/phase-result.ts'
 import { askReviewers, type ReviewerFindings } from '../team/reviewers.ts'
 import { failIfParallel } from '../team/synthesise.ts'
 import { castFor } from '../team/teamwork.ts'
-import { findingWords, listSection, turnout } from '../wording.ts'
+import { counted, findingWords, listSection, turnout } from '../wording.ts'
+import { validationPoints } from './validation.ts'
 
 export type ReviewEnd = { kind: 'go-on' } | { kind: 'redesign'; why: string }
 
@@ -21,7 +24,7 @@ export async function expertReview(phase: Phase): Promise<PhaseResult & { end: R
     if (reviewed.answered === 0) {
       if (!(await isGivenUp(phase))) continue
       addFlags(phase, 'degraded', 'review_skipped')
-      return { ...skipped(reviewed, played), end: { kind: 'go-on' } }
+      return { ...skipped(reviewed, played, await amendDesign(phase)), end: { kind: 'go-on' } }
     }
     countSuccess(phase, 'expert_review')
     const missing = reviewed.answered < reviewed.reviewers
@@ -32,7 +35,9 @@ export async function expertReview(phase: Phase): Promise<PhaseResult & { end: R
     const iteration = (plan.returns.get('6b') ?? 0) + round
     const verdict = review(reviewed.findings, iteration, missing, settings.review)
     const decided = await decide(phase, verdict, reviewed, iteration)
-    if (decided.kind === 'decided') return { ...resultOf(phase, decided, reviewed, played), end: decided.end }
+    if (decided.kind === 'more-context') continue
+    const amended = decided.end.kind === 'redesign' ? null : await amendDesign(phase, decided)
+    return { ...resultOf(phase, decided, reviewed, played, amended), end: decided.end }
   }
 }
 
@@ -91,10 +96,30 @@ async function decide(
   return { kind: 'more-context' }
 }
 
+/** RV4: one pass for the MAJOR findings and the dissents of a YELLOW validation. */
+async function amendDesign(phase: Phase, decided?: Extract<Decided, { kind: 'decided' }>): Promise<Amended | null> {
+  const verdict = decided?.verdict
+  const overridden = verdict && 'overridden' in verdict ? verdict.overridden : []
+  const findings = findingsToAmend(verdict?.carried ?? [], overridden)
+  const points = [
+    ...findings.map((finding) => ({
+      by: typeof finding.by === 'string' ? finding.by : 'expert review',
+      text: [finding.title, finding.detail].filter((one) => typeof one === 'string' && one !== '').join(': '),
+      severity: finding.severity === 'CRITICAL' ? ('CRITICAL' as const) : ('MAJOR' as const),
+    })),
+    ...validationPoints(phase.plan.summaries.get('6') ?? {}),
+  ]
+  if (points.length === 0) return null
+  const after = { decisions: overridden.length, risks: overridden.length }
+  return amend(phase, { points, files: ['design.md'], source: 'The review of the design', after })
+}
+
 /** Free text is the context; after the choice `more context` the person is asked for it. */
 async function takeContext(phase: Phase, { answer, by, asked }: UserAnswer, turn: string | undefined): Promise<void> {
   const { clarifications } = phase.plan
-  const text = 'What should the expert reviewers know before they look again?'
+  const round = clarifications.filter((one) => one.phase === '6b').length + 1
+  // The context of each round is a separate answer.
+  const text = `What should the expert reviewers know before they look again?${round > 1 ? ` (${round})` : ''}`
   if (answer === 'more context') {
     const link = turn === undefined ? {} : { turn }
     const assume = { answer: '', words: 'nothing was added' }
@@ -102,9 +127,7 @@ async function takeContext(phase: Phase, { answer, by, asked }: UserAnswer, turn
     return
   }
   const link = asked === undefined ? {} : { asked }
-  // The context of each round is a separate answer.
-  const question = `${text} (${clarifications.filter((one) => one.phase === '6b').length + 1})`
-  clarifications.push({ phase: '6b', question, answer, ...link, ...(by === 'file' ? { fromFile: true } : {}) })
+  clarifications.push({ phase: '6b', question: text, answer, ...link, ...(by === 'file' ? { fromFile: true } : {}) })
 }
 
 async function emitVerdict(
@@ -123,36 +146,45 @@ function resultOf(
   { verdict, said }: Extract<Decided, { kind: 'decided' }>,
   reviewed: ReviewerFindings,
   played: PhaseResult['more'],
+  amended: Amended | null,
 ): PhaseResult {
   const overridden = 'overridden' in verdict ? verdict.overridden : []
   const ids = (letter: string, index: number) => `${letter}6b${phase.pass > 1 ? `.${phase.pass}` : ''}-${index + 1}`
-  const risks = verdict.carried.map((finding, index) => ({
+  // What was not put to the architect is carried as it is.
+  const accepted = amended ? verdict.carried.filter((one) => overridden.includes(one)) : verdict.carried
+  const carriedOn = accepted.map((finding, index) => ({
     id: ids('R', index),
     risk: findingWords(finding),
     severity: finding.severity,
   }))
-  const decisions = overridden.map((finding, index) => ({
+  const risks = [...carriedOn, ...(amended?.risks ?? [])]
+  const byPerson = overridden.map((finding, index) => ({
     id: ids('D', index),
     decision: `Go on in spite of: ${flat(findingWords(finding))}`,
     rationale: decidedBy[said?.by ?? 'person'],
     confidence: 'HIGH' as const,
     ...(said?.asked === undefined ? {} : { ask: said.asked }),
   }))
+  const decisions = [...byPerson, ...(amended?.decisions ?? [])]
   const answered = `${reviewed.answered} of ${reviewed.reviewers}`
   const standing = `Outcome: **${verdict.outcome}** (${turnout(`${answered} reviewers`, reviewed.missing)}).`
   const body = [
     standing,
     listSection('Critical', verdict.blocking.map(findingWords)),
     listSection('Overridden', overridden.map(findingWords)),
-    listSection('Carried as risks', verdict.carried.map(findingWords)),
+    listSection('Carried as risks', accepted.map(findingWords)),
+    amended?.section ?? '',
     listSection('Noted', verdict.noted.map(findingWords)),
     listSection('Advisory (below the confidence that counts)', verdict.advisory.map(findingWords)),
-    decisionSection({ decisions, questions: [], risks }),
+    decisionSection({ ...amended, decisions, questions: [], risks }),
   ]
+  const settled = amended
+    ? ` ${amended.outcome.settled.length} of ${countedPoints(amended)} settled by an amendment.`
+    : ''
   return {
     title: 'Expert review',
     body: body.filter(Boolean).join('\n\n'),
-    text: `${standing} ${verdict.carried.map(findingWords).join('; ')}`.slice(0, 1500),
+    text: `${standing}${settled} ${risks.map(({ risk }) => risk).join('; ')}`.trim().slice(0, 1500),
     decisions,
     questions: [],
     risks,
@@ -160,8 +192,18 @@ function resultOf(
   }
 }
 
-function skipped({ reviewers, missing }: ReviewerFindings, played: PhaseResult['more']): PhaseResult {
+function countedPoints({ outcome: { settled, open } }: Amended): string {
+  return counted(settled.length + open.length, 'point')
+}
+
+function skipped(
+  { reviewers, missing }: ReviewerFindings,
+  played: PhaseResult['more'],
+  amended: Amended | null,
+): PhaseResult {
   const text = `No outcome: 0 of ${reviewers} reviewers answered, so the design has not been reviewed by experts. Missing: ${missing.join(', ')}.`
   const more = { ...played, status: 'skipped' as const, answered: `0 of ${reviewers}`, missing }
-  return { title: 'Expert review', body: text, text, decisions: [], questions: [], risks: [], more }
+  const { decisions = [], risks = [] } = amended ?? {}
+  const body = [text, amended?.section ?? '', amended ? decisionSection(amended) : ''].filter(Boolean).join('\n\n')
+  return { title: 'Expert review', body, text, decisions, questions: [], risks, more }
 }

@@ -1,4 +1,5 @@
 /** Phase 1: records the request, its risks and its estimate. Asks no model. */
+import { oneLine } from '../../rules/text/one-line.ts'
 import { quoted } from '../artefacts.ts'
 import { addFlags, type Phase } from '../plan.ts'
 import type { PhaseResult } from '../team/phase-result.ts'
@@ -11,6 +12,7 @@ export async function setup(phase: Phase): Promise<PhaseResult> {
   const how = [
     `Mode: ${input.mode}${input.sizing ? ` (${input.sizing})` : ''}`,
     `Team: ${preset}`,
+    ...(phase.settings.lenses ?? []).map(([role, lens]) => `Own role: ${role} (${oneLine(lens, 200)})`),
     `Risk: ${risk.flags.join(', ') || 'none found'}`,
     ...warnings.map((warning) => `Note: ${warning}`),
   ]

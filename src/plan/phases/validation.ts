@@ -1,8 +1,10 @@
 /** Phases 6 and 8: a panel scores the design, and later whether the tests cover it. PH4. */
-import { validationRounds } from '../../rules/plan/phase.ts'
+import { dissentsToAmend, type Point } from '../../rules/plan/amendment.ts'
+import { phasesOf, validationRounds } from '../../rules/plan/phase.ts'
 import type { Phase } from '../plan.ts'
+import { type Amended, amend } from '../team/amend.ts'
 import { askPanel, type PanelResult } from '../team/panel.ts'
-import type { PhaseResult } from '../team/phase-result.ts'
+import { decisionSection, type PhaseResult } from '../team/phase-result.ts'
 import { turnout } from '../wording.ts'
 
 export async function validation(phase: Phase): Promise<PhaseResult & { panel: PanelResult }> {
@@ -14,7 +16,22 @@ export async function validation(phase: Phase): Promise<PhaseResult & { panel: P
       '10 points: would stake your name on it. 8: small flaws. 6: usable with care. Below 6: should not be built like this',
     ],
   )
-  return { ...resultOf('Validation', panel), panel }
+  // RV4: with an expert review to come, its findings and these dissents go to one amend pass.
+  const points = phasesOf(phase.plan.input.mode, phase.flags).includes('6b') ? [] : validationPoints(standingOf(panel))
+  const amended = points.length > 0 ? await amend(phase, { points, files: ['design.md'], source: 'The panel' }) : null
+  return { ...resultOf('Validation', panel, amended), panel }
+}
+
+/** RV4: what a YELLOW validation leaves to settle. */
+export function validationPoints(standing: Parameters<typeof dissentsToAmend>[0]): Omit<Point, 'id'>[] {
+  return dissentsToAmend(standing).map((dissent) => {
+    const [, by = 'panel', text = dissent] = /^([\w-]+): (.*)$/s.exec(dissent) ?? []
+    return { by, text, severity: 'MAJOR' }
+  })
+}
+
+function standingOf({ level, why }: PanelResult) {
+  return { outcome: level, dissents: why }
 }
 
 export async function coverage(phase: Phase): Promise<PhaseResult & { panel: PanelResult }> {
@@ -27,20 +44,25 @@ export async function coverage(phase: Phase): Promise<PhaseResult & { panel: Pan
   return { ...resultOf('Coverage', panel), panel }
 }
 
-function resultOf(title: string, panel: PanelResult): PhaseResult {
+function resultOf(title: string, panel: PanelResult, amended: Amended | null = null): PhaseResult {
   const answered = `${panel.votes.length} of ${panel.members.length}`
   const standing =
     panel.level === null ? 'skipped, nobody answered' : `${panel.level}, ${turnout(answered, panel.missing)}`
   return {
     title,
-    body: panel.section,
-    text: `${title}: ${standing}.${panel.why ? ` ${panel.why}` : ''}`.slice(0, 1500),
-    decisions: [],
+    body: [panel.section, amended?.section ?? '', amended ? decisionSection(amended) : ''].filter(Boolean).join('\n\n'),
+    text: `${title}: ${standing}.${panel.why.length > 0 ? ` ${panel.why.join('; ')}` : ''}`.slice(0, 1500),
+    decisions: amended?.decisions ?? [],
     questions: [],
-    risks: [],
+    risks: amended?.risks ?? [],
     more:
       panel.level === null
         ? { status: 'skipped', consensus_skipped: true, answered, missing: panel.missing }
-        : { outcome: panel.level, answered, missing: panel.missing },
+        : {
+            outcome: panel.level,
+            answered,
+            missing: panel.missing,
+            ...(panel.why.length > 0 ? { dissents: panel.why } : {}),
+          },
   }
 }

@@ -10,6 +10,7 @@ import type { PlanDeps } from '../deps.ts'
 import {
   artefactWritten,
   assumptionMade,
+  consistencyChecked,
   convergenceMeasured,
   decisionRecorded,
   memberMissing,
@@ -18,6 +19,7 @@ import {
   panelVoted,
   phaseFinished,
   phaseStarted,
+  planAmended,
   planReturned,
   planStarted,
   planStream,
@@ -79,6 +81,8 @@ async function readPast(deps: PlanDeps, run: string, fromStep: number): Promise<
     }
     const phase = kind === 'child' ? (await deps.journal.get(String(value)))?.result : value
     if (isWrittenPhase(phase)) addPhase(past, phase, !name.startsWith('go on in spite'))
+    if (name.startsWith('amend in phase '))
+      for (const one of (value as { amended: WrittenPhase[] }).amended) addPhase(past, one, false)
   }
   return past
 }
@@ -135,6 +139,8 @@ const copiedTypes = [
   panelVoted,
   panelTallied,
   reviewDecided,
+  consistencyChecked,
+  planAmended,
   decisionRecorded,
   assumptionMade,
   artefactWritten,

@@ -37,7 +37,7 @@ export function snapshotPlan(plan: Plan): PlanSnapshot {
 export function phaseWorkflow(deps: PlanDeps): PhaseWorkflow {
   return {
     name: 'plan.phase',
-    version: 3,
+    version: 4,
     async run(run, given) {
       const plan = openPlan(run, deps, given.input, given.ground)
       plan.summaries = new Map(given.summaries)

@@ -7,6 +7,7 @@ import type { PhaseId } from '../../rules/plan/phase-table.ts'
 import { renderSummary, summaryFile, writeArtefact } from '../artefacts.ts'
 import { breakerTripped } from '../events.ts'
 import { emit, eventHeader, type Plan } from '../plan.ts'
+import { breakerLimits, phaseSettings } from '../plan-settings.ts'
 import { type PhaseWorkflow, snapshotPlan } from './phase-workflow.ts'
 import { type FinishedPhase, runPhase } from './run-phase.ts'
 
@@ -15,43 +16,56 @@ export async function runParallelPhases(
   phases: readonly PhaseId[],
   phaseWorkflow: PhaseWorkflow,
 ): Promise<FinishedPhase[]> {
-  const { run } = plan
-  const handles = []
-  for (const id of phases) {
+  const start = async (id: PhaseId, attempt: number) => {
     const pass = (plan.passes.get(id) ?? 0) + 1
-    handles.push(
-      await run.start(phaseWorkflow, { ...snapshotPlan(plan), phase: id }, { id: `${run.runId}/phase-${id}.${pass}` }),
-    )
+    const name = `${plan.run.runId}/phase-${id}.${pass}${attempt > 1 ? `.${attempt}` : ''}`
+    return plan.run.start(phaseWorkflow, { ...snapshotPlan(plan), phase: id }, { id: name })
   }
-  const results = await Promise.all(
-    handles.map((handle) =>
-      handle.result().then(
-        (value) => ({ ok: true as const, value }),
-        (error: unknown) => ({ ok: false as const, error }),
-      ),
-    ),
-  )
+  const handles = []
+  for (const id of phases) handles.push(await start(id, 1))
+  const results = await Promise.all(handles.map((handle) => outcomeOf(handle.result())))
   const finished: FinishedPhase[] = []
   for (const [index, id] of phases.entries()) {
+    for (let attempt = 2; !results[index]!.ok && (await isRetried(plan, id, results[index]!.error)); attempt++)
+      results[index] = await outcomeOf((await start(id, attempt)).result())
     const result = results[index]!
     plan.passes.set(id, (plan.passes.get(id) ?? 0) + 1)
-    finished.push(result.ok ? result.value : await retryAlone(plan, id, result.error))
+    const again = { summaryFlags: ['degraded', 'run_again_alone'] }
+    finished.push(result.ok ? result.value : await runPhase(plan, plan.run, id, again))
   }
   return results.every(({ ok }) => ok) ? markPair(plan, phases, finished) : finished
 }
 
-/** Failures that a retry cannot fix end the plan; any other phase is retried alone. */
-async function retryAlone(plan: Plan, id: PhaseId, error: unknown): Promise<FinishedPhase> {
+type Outcome = { ok: true; value: FinishedPhase } | { ok: false; error: unknown }
+
+function outcomeOf(result: Promise<FinishedPhase>): Promise<Outcome> {
+  return result.then(
+    (value) => ({ ok: true, value }),
+    (error: unknown) => ({ ok: false, error }),
+  )
+}
+
+/**
+ * CB1: a failed phase is run again as a run of its own until the breaker trips, then alone. Failures that a retry cannot
+ * fix end the plan.
+ */
+async function isRetried(plan: Plan, id: PhaseId, error: unknown): Promise<boolean> {
   const code = error instanceof RunFailed ? error.code : undefined
   if (code && ['budget_exhausted', 'out_of_time', 'script_exhausted', configurationFault].includes(code))
     throw new ConveneError(code, (error as Error).message)
-  const { verdict } = fail(plan.breakers, 'parallel_dispatch')
-  const { failures } = verdict
+  const settings = await plan.run.step(`limits of phase ${id}`, () =>
+    phaseSettings(plan.deps.settings, plan.deps.staff(), plan.input),
+  )
+  const { breakers, verdict } = fail(plan.breakers, 'parallel_dispatch', breakerLimits(settings))
+  if (verdict.kind === 'retry') {
+    plan.breakers = breakers
+    return true
+  }
   const words = error instanceof Error ? error.message : String(error)
   const description = `phase ${id} failed in parallel with another and runs again alone: ${words}`
-  const about = { context: 'parallel_dispatch', failures, action: 'one_after_the_other', description }
+  const about = { context: 'parallel_dispatch', failures: verdict.failures, action: 'one_after_the_other', description }
   await emit(plan.run, breakerTripped.create(eventHeader(plan), about))
-  return runPhase(plan, plan.run, id, { summaryFlags: ['degraded', 'run_again_alone'] })
+  return false
 }
 
 /** PH2: records in both summaries that the pair completed in parallel. */

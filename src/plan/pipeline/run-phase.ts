@@ -45,7 +45,7 @@ export interface FinishedPhase {
   summary: Summary
   /** Payload references of the files it wrote. */
   files: Record<string, string>
-  panel?: Pick<PanelResult, 'after' | 'level' | 'why' | 'turn'>
+  panel?: Pick<PanelResult, 'after' | 'level' | 'turn'> & { why: string }
   end?: ReviewEnd
   issues?: number
 }
@@ -76,7 +76,7 @@ export async function runPhase(
 }
 
 function panelEnd({ after, level, why, turn }: PanelResult): NonNullable<FinishedPhase['panel']> {
-  return { after, level, why, ...(turn === undefined ? {} : { turn }) }
+  return { after, level, why: why.join('; '), ...(turn === undefined ? {} : { turn }) }
 }
 
 async function startPhase(
@@ -89,7 +89,7 @@ async function startPhase(
   plan.passes.set(id, pass)
   // ST4: a changed configuration applies to phases that have not started.
   const phaseWith = (settings: PhaseSettings): Phase => {
-    const system = systemPrompt(plan, id, pass, settings)
+    const place = { id, pass }
     return {
       plan,
       run,
@@ -97,7 +97,11 @@ async function startPhase(
       pass,
       settings,
       flags: new Set(settings.flags),
-      system,
+      system: systemPrompt(plan, place, settings),
+      renew(own) {
+        const summary = phaseSummarySchema.parse({ phase: id, status: 'completed', ...own })
+        this.system = systemPrompt(plan, place, settings, [{ ...summary, text: '' }])
+      },
       isParallel,
       summaryFlags: [...summaryFlags],
       filesRead: new Set(),

@@ -21,7 +21,7 @@ import { runPhase } from './run-phase.ts'
 export function planWorkflow(deps: PlanDeps, phaseWorkflow: PhaseWorkflow): Workflow<PlanInput, PlanResult> {
   return {
     name: 'plan',
-    version: 3,
+    version: 4,
     run: (run, input) => deps.activity.during(run.runId, () => makePlan(run, deps, input, phaseWorkflow)),
   }
 }

@@ -8,9 +8,14 @@ import { describeFacts } from '../project-facts.ts'
 import { materialOf } from './material.ts'
 
 /** Ordered from stable to changing: the plan's constants, what the phase reads, what every phase adds to. */
-export function systemPrompt(plan: Plan, id: PhaseId, pass: number, settings: PhaseSettings): string {
+export function systemPrompt(
+  plan: Plan,
+  { id, pass }: { id: PhaseId; pass: number },
+  settings: PhaseSettings,
+  own: readonly Summary[] = [],
+): string {
   const { deps, input } = plan
-  const context = contextOf(plan, settings, [...plan.summaries.values()])
+  const context = contextOf(plan, settings, [...plan.summaries.values(), ...own])
   return deps.prompts.render('planner', {
     request: input.goal,
     facts: id === '1' ? '' : describeFacts(plan.facts),

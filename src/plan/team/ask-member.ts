@@ -41,7 +41,7 @@ export async function askMember<Value = string>(phase: Phase, question: Question
   const schema = question.schema ?? (prose?.schema as z.ZodType<Value> | undefined)
   const content = deps.prompts.render('plan-task', {
     role: role ?? '',
-    lens: role ? lensOf(role) : '',
+    lens: role ? lensOf(role, new Map(phase.settings.lenses ?? [])) : '',
     task,
     acceptance,
     form,

@@ -1,13 +1,26 @@
 /** Questions of a plan to a person, answered by the person, the answers file or an assumption. PH3. */
 import { type Asked, askTogether } from '../../kernel/runs/questions.ts'
+import { flatten } from '../../rules/context/context.ts'
 import { phaseSummarySchema } from '../../rules/plan/phase-summary.ts'
 import { renderSummary, summaryFile, writeArtefact } from '../artefacts.ts'
 import { assumptionMade } from '../events.ts'
 import { emit, eventHeader, type Phase, type Plan } from '../plan.ts'
 
+/** One of two or more answers that exclude each other. */
+export interface UserOption {
+  choice: string
+  /** The agents or documents that say so. */
+  heldBy: string[]
+  follows?: string
+}
+
 export interface UserQuestion {
   text: string
   choices?: string[]
+  /** Instead of choices: each is a choice, shown with who holds it and what follows. */
+  options?: readonly UserOption[]
+  /** What is asked, without who asks it; the text unless given. A matter is asked once in a plan. */
+  about?: string
   /** The answer assumed with `--yes`, and how it is worded. */
   assume: { answer: string; words: string }
   /** The ask that raised the question; an answer from the file links to it. */
@@ -28,6 +41,8 @@ export interface UserAnswer {
   by: 'person' | 'file' | 'assumption'
   /** The question to the person, or the ask that raised it. */
   asked?: string
+  /** The person has answered this before. */
+  again?: true
 }
 
 /** The asking phase, or the orchestrator asking about a phase (pass 0). */
@@ -52,17 +67,28 @@ export const decidedBy: Readonly<Record<UserAnswer['by'], string>> = {
 
 /** Asks the person everything that file and assumptions leave open, together. */
 export async function askUserAll(asking: Asking, questions: readonly UserQuestion[]): Promise<UserAnswer[]> {
-  const known = questions.map((question) => fromFile(asking, question) ?? fromAssumption(asking, question))
+  const known = questions.map(
+    (question) => saidBefore(asking, question) ?? fromFile(asking, question) ?? fromAssumption(asking, question),
+  )
   const open = questions.filter((_, index) => known[index] === null)
   const fromPerson = open.length > 0 ? await askPeople(asking, open) : []
   const answers: UserAnswer[] = []
   for (const [index, question] of questions.entries()) {
     const given = known[index] ?? fromPerson.shift()!
-    await recordAnswer(asking, question, given)
+    if (!given.again) await recordAnswer(asking, question, given)
     const asked = given.asked ?? question.turn
     answers.push({ answer: given.answer, by: given.by, ...(asked === undefined ? {} : { asked }) })
   }
   return answers
+}
+
+/** SG2: an answer that a later phase or pass needs again. */
+function saidBefore({ plan }: Asking, { text, about, remember }: UserQuestion): UserAnswer | null {
+  if (!remember) return null
+  const matter = flatten(about ?? text).toLowerCase()
+  const said = plan.clarifications.findLast((one) => flatten(one.about ?? one.question).toLowerCase() === matter)
+  if (!said || said.assumed) return null
+  return { answer: said.answer, by: said.fromFile ? 'file' : 'person', asked: said.asked, again: true }
 }
 
 function fromFile({ plan, id }: Asking, { text, again = [] }: UserQuestion): UserAnswer | null {
@@ -82,14 +108,23 @@ function fromAssumption({ plan }: Asking, { assume }: UserQuestion): UserAnswer 
 
 async function askPeople(asking: Asking, questions: readonly UserQuestion[]): Promise<UserAnswer[]> {
   const { plan, run, id } = asking
-  const asked = questions.map(({ text, choices, context }): Asked => {
-    return { text, ...(choices ? { choices } : {}), context: { phase: id, plan: plan.input.plan, ...context } }
+  const asked = questions.map(({ text, choices, options, leaves, about, context }): Asked => {
+    const given = choices ?? (options && [...options.map(({ choice }) => choice), ...(leaves ? [leaves] : [])])
+    const stands = options?.map(({ choice, heldBy, follows }) => {
+      return { question: about ?? text, choice, agents: heldBy, ...(follows ? { follows } : {}) }
+    })
+    const more = { ...(stands ? { stands, detail: options!.map(optionLine).join('\n') } : {}), ...context }
+    return { text, ...(given ? { choices: given } : {}), context: { phase: id, plan: plan.input.plan, ...more } }
   })
   if (asking.pass > 0) await recordWaiting(asking, asked)
   const answers = await plan.deps.activity.whileWaiting(run.runId, () =>
     askTogether(run, eventHeader(plan, run), asked),
   )
   return answers.map(({ id: asked, choice, text }) => ({ answer: choice ?? text ?? '', by: 'person', asked }))
+}
+
+function optionLine({ choice, heldBy, follows }: UserOption): string {
+  return `- ${choice} (${heldBy.join(', ')})${follows ? `: ${follows}` : ''}`
 }
 
 /** Writes a summary that says what the plan waits for. */
@@ -103,7 +138,7 @@ async function recordWaiting({ plan, run, id, summaryFlags }: Asking, asked: rea
 
 async function recordAnswer(
   asking: Asking,
-  { text, assume, remember, resolves, leaves, turn }: UserQuestion,
+  { text, about, assume, remember, resolves, leaves, turn }: UserQuestion,
   given: UserAnswer,
 ): Promise<void> {
   const { plan, run, id } = asking
@@ -118,6 +153,7 @@ async function recordAnswer(
   plan.clarifications.push({
     phase: id,
     question: text,
+    ...(about === undefined ? {} : { about }),
     answer: assumed ? assume.words : given.answer,
     ...(asked === undefined ? {} : { asked }),
     ...(assumed ? { assumed } : {}),

@@ -31,8 +31,8 @@ export interface PanelResult {
   members: readonly string[]
   missing: string[]
   after: AfterRubric
-  /** The objections, as guidance for the next pass. */
-  why: string
+  /** The objections, by member: guidance for the next pass. */
+  why: string[]
   /** The ask of the last vote. */
   turn?: string
   /** Markdown. */
@@ -73,7 +73,7 @@ export async function askPanel(phase: Phase, rounds: number, task: string, accep
     members,
     missing: verdict.missing,
     after,
-    why: votes.flatMap(objection).join('; '),
+    why: votes.flatMap(objection),
     ...(votes.length > 0 ? { turn: votes.at(-1)!.ask } : {}),
     section: describe(level, points, votes, members, verdict.missing),
   }

@@ -1,6 +1,6 @@
 /** Asks several agents for their perspective on a task, optionally in a second round that shows them each other's drafts. ST1, ST5. */
 import { isOpen } from '../../rules/plan/breaker.ts'
-import { deliberate, roundTwoCalls } from '../../rules/plan/deliberation.ts'
+import { defaultDeliberationLimits, deliberate, inShort, roundTwoCalls } from '../../rules/plan/deliberation.ts'
 import type { Cast } from '../../rules/plan/preset.ts'
 import { strategyRounds } from '../../rules/plan/strategy-table.ts'
 import { oneLine } from '../../rules/text/one-line.ts'
@@ -67,12 +67,15 @@ async function secondRound(
   return { ...output, ...(tripped ? await findGaps(phase, members, work) : {}) }
 }
 
-/** ST5, light: the coordinator lists contradictions and gaps. */
+/** ST5, light: the coordinator reads the drafts in short and lists contradictions and gaps. */
 async function findGaps(
   phase: Phase,
   members: readonly Member[],
   work: TeamTask,
 ): Promise<{ contradictions?: string }> {
+  const { limits = defaultDeliberationLimits } = phase.settings.deliberation
+  const drafts = members.map(({ role, output }) => ({ agent: role, text: output.text }))
+  const short = inShort(drafts, limits.round_one_tokens, phase.plan.deps.countTokens)
   const answer = await askMember(phase, {
     kind: 'phase',
     agent: phase.settings.staff.coordinator,
@@ -80,7 +83,7 @@ async function findGaps(
     task: `Several agents worked on this: ${oneLine(work.task, 300)}\nWrite down where they contradict each other, and what none of them looked at. Decide nothing yet.`,
     acceptance: ['Every contradiction names who says what', 'Every gap says why it matters'],
     form: 'a view of your own',
-    others: members.map(({ role, output }) => ({ role, text: output.text })),
+    others: short.map(({ agent, text }) => ({ role: agent, text })),
   })
   if (answer.ok) return { contradictions: readOutput(answer.text).text }
   addFlags(phase, 'degraded', 'contradictions_missing')

@@ -1,6 +1,6 @@
 /** The result of a phase: its artefact, what later phases get, and further files. */
 import type { IdentifiedRisk, KeyDecision, OpenQuestion, PhaseSummary } from '../../rules/plan/phase-summary.ts'
-import { numberItems } from '../../rules/plan/plan-ids.ts'
+import { type ItemPlace, numberItems } from '../../rules/plan/plan-ids.ts'
 import { addFlags, latestAnswers, type Phase } from '../plan.ts'
 import type { Synthesis } from '../replies.ts'
 import { listSection } from '../wording.ts'
@@ -21,7 +21,7 @@ export interface PhaseResult {
   files?: Record<string, string>
 }
 
-interface Found extends Pick<PhaseResult, 'decisions' | 'questions' | 'risks'> {
+export interface Found extends Pick<PhaseResult, 'decisions' | 'questions' | 'risks'> {
   /** The words of earlier decisions that these replace, by id. */
   replaced?: ReadonlyMap<string, string>
   /** What a reply listed that cannot be placed: unreadable items and references that name nothing. */
@@ -29,14 +29,19 @@ interface Found extends Pick<PhaseResult, 'decisions' | 'questions' | 'risks'> {
 }
 
 /** CX2: numbers what a reply decided, asked and found. A decision links to its ask. */
-export function fromSynthesis(phase: Phase, synthesis: Synthesis, ask: string | undefined): Found {
+export function fromSynthesis(
+  phase: Phase,
+  synthesis: Pick<Synthesis, 'key_decisions' | 'open_questions' | 'risks_identified' | 'unread'>,
+  ask: string | undefined,
+  after: ItemPlace['after'] = {},
+): Found {
   const given = {
     decisions: synthesis.key_decisions.map(({ ask: _theirs, ...one }) => (ask === undefined ? one : { ...one, ask })),
     questions: synthesis.open_questions,
     risks: synthesis.risks_identified,
   }
   const earlier = [...phase.plan.summaries.values()].filter(({ phase: id }) => id !== phase.id)
-  const { unknown, ...numbered } = numberItems({ phase: phase.id, pass: phase.pass }, given, earlier)
+  const { unknown, ...numbered } = numberItems({ phase: phase.id, pass: phase.pass, after }, given, earlier)
   if (unknown.length > 0) addFlags(phase, 'unknown_reference')
   if (synthesis.unread.length > 0) addFlags(phase, 'unread_items')
   const replaced = new Map(

@@ -6,11 +6,17 @@ export const replyForms = {
     '{"artefact": Markdown with the headings the task names, "summary": two to four sentences for those who come after, "key_decisions": [{"decision", "rationale", "confidence": "HIGH" | "MEDIUM" | "LOW", "supersedes"?: [decision id], "resolves"?: [question id]}], "open_questions": [{"question", "priority": "HIGH" | "MEDIUM" | "LOW"}], "risks_identified": [{"risk", "severity": "CRITICAL" | "MAJOR" | "MINOR", "mitigation"}], "files_affected"?: [path]}. Convene numbers decisions, questions and risks; do not list again what the accumulated context already has.',
   'findings of a review':
     '{"findings": [{"severity": "CRITICAL" | "MAJOR" | "MINOR", "confidence": 0 to 100, "title", "detail"}]}. 90 and more: shown by the material. 80 to 89: very likely. Below 80: a suspicion; it is kept as advice.',
+  'an amendment':
+    '{"points": [{"id", "settled": true | false, "how": what changes, or why it cannot be settled}], "documents": [{"file", "summary": two to four sentences that are true of it now, "sections": [{"heading", "text": the whole section as it reads now}]}], "key_decisions": [{"decision", "rationale", "confidence": "HIGH" | "MEDIUM" | "LOW", "supersedes"?: [decision id]}], "risks_identified": [{"risk", "severity": "CRITICAL" | "MAJOR" | "MINOR", "mitigation"}]}',
+  contradictions:
+    '{"contradictions": [{"matter": the question they answer differently, "first": {"where": file or decision id, "says"}, "second": {"where", "says"}}]}',
   'a vote': '{"points": number, "out_of": number, "dissent"?: what you would change before you agree, "reasons"}',
   scores:
-    '{"scores": {"value", "scope", "acceptance", "constraints", "risk": each 0, 1 or 2}, "reasons": {dimension: one sentence}, "research"?: {"edge_case", "error_condition", "related_feature", "system", "unknown", "risk": a few words each}}',
+    '{"scores": {"value", "scope", "acceptance", "constraints", "risk": each 0, 1 or 2}, "reasons": {dimension: one sentence}, "questions"?: {dimension: [question]}}. For each dimension below 2, "questions" holds two or three questions that the person can answer in a sentence and that would raise it, in the terms of this project: its files, names and rules. Nothing that was answered.',
   'an alignment of positions':
     '{"questions": [{"question", "options": [{"choice", "positions": ["p1"], "follows"?}]}], "alone": ["p2"]}',
+  'groups of findings': '{"same": [["f1", "f3"]]}',
+  'weighed findings': '{"findings": [{"id": "f1", "severity": "CRITICAL" | "MAJOR" | "MINOR" | "NONE", "reason"}]}',
   issues:
     '{"issues": [{"number", "title", "body", "acceptance_criteria": [{"id", "text", "kind": "new" | "keep"}], "depends_on": [number], "size": "small" | "medium" | "large", "business_value": 0 to 1, "risk": 0 to 1, "target_path", "test_path", "files": [path], "decisions": [decision id], "interface": code, "tests": [text]}], "summary"}',
 } as const

@@ -1,7 +1,15 @@
 /** Asks the expert reviewers: all at once, or one after the other so that each challenges the ones before. ST1, RV1. */
 
+import {
+  findingId,
+  groupFaults,
+  isGraveFinding,
+  joinFindings,
+  needsJoining,
+  weighFindings,
+} from '../../rules/plan/joined-findings.ts'
 import { addFlags, countFailure, countSuccess, type Phase } from '../plan.ts'
-import { findingsSchema, type PlanFinding } from '../replies.ts'
+import { findingGroupsSchema, findingsSchema, type PlanFinding, weighedSchema } from '../replies.ts'
 import { answerItem, findingWords } from '../wording.ts'
 import { askMember } from './ask-member.ts'
 import { agentOf, recordReplies } from './ask-members.ts'
@@ -43,13 +51,62 @@ export async function askReviewers(phase: Phase, round: number): Promise<Reviewe
         : { role, agent, ask, output: { text: inWords(findings), positions: [] } },
     ),
   )
+  const joined = await joinSame(
+    phase,
+    answers.flatMap(({ findings }) => findings),
+  )
+  const findings = cast.strategy === 'red_team' ? await weigh(phase, joined, round + answers.length) : joined
   return {
-    findings: answers.flatMap(({ findings }) => findings),
+    findings,
     answered: answers.filter(({ text }) => text !== null).length,
     reviewers: answers.length,
     missing: answers.flatMap(({ role, text }) => (text === null ? [role] : [])),
     asks: answers.flatMap(({ ask, findings }) => (findings.length > 0 ? [ask] : [])),
   }
+}
+
+/** RV6: one ask says which findings of different reviewers mean the same; without an answer each counts alone. */
+async function joinSame(phase: Phase, findings: readonly PlanFinding[]): Promise<PlanFinding[]> {
+  if (!needsJoining(findings)) return [...findings]
+  const schema = findingGroupsSchema.superRefine(({ same }, context) => {
+    const faults = groupFaults(same, findings)
+    if (faults.length > 0) context.addIssue({ code: 'custom', message: faults.join('; ') })
+  })
+  const answer = await askMember(phase, {
+    kind: 'align',
+    agent: phase.settings.staff.coordinator,
+    round: 0,
+    task: `Several reviewers found this:\n${findings.map(listed).join('\n')}\n\nWhich of them mean the same flaw, in whatever words? Findings about one place that need different repairs are different.`,
+    acceptance: ['Each group has two findings or more', 'A finding that stands alone is in no group'],
+    form: 'groups of findings',
+    schema,
+    optional: true,
+  })
+  return answer.ok ? (joinFindings(findings, answer.value.same) as PlanFinding[]) : [...findings]
+}
+
+/** ST1, RV4: in a debate the coordinator weighs the challenge against the defence; findings that it does not rate stand. */
+async function weigh(phase: Phase, findings: readonly PlanFinding[], round: number): Promise<PlanFinding[]> {
+  if (!findings.some(isGraveFinding)) return [...findings]
+  const answer = await askMember(phase, {
+    kind: 'defend',
+    agent: phase.settings.staff.coordinator,
+    round,
+    task: `The reviewers found this, each challenging those before:\n${findings.map(listed).join('\n')}\n\nWeigh every challenge against what speaks for the design, and rate each finding as it then stands. NONE means that the design answers it already; say where.`,
+    acceptance: [
+      'Every rating has a reason from the material',
+      'A finding is not lowered because its repair is costly',
+    ],
+    form: 'weighed findings',
+    schema: weighedSchema,
+    optional: true,
+  })
+  if (!answer.ok) addFlags(phase, 'findings_not_weighed')
+  return answer.ok ? (weighFindings(findings, answer.value.findings) as PlanFinding[]) : [...findings]
+}
+
+function listed(finding: PlanFinding, index: number): string {
+  return `- ${findingId(index)} ${finding.severity}: ${findingWords(finding)}`
 }
 
 async function inTurn(phase: Phase, order: readonly string[], round: number): Promise<Answer[]> {

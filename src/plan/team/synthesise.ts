@@ -8,7 +8,7 @@ import { readSynthesis, type Synthesis } from '../replies.ts'
 import type { Measured } from './agreement.ts'
 import { askMember } from './ask-member.ts'
 import type { Member } from './ask-members.ts'
-import { askUser, askUserAll } from './ask-user.ts'
+import { askUser, askUserAll, type UserOption } from './ask-user.ts'
 import type { TeamTask } from './teamwork.ts'
 
 export async function synthesise(
@@ -102,13 +102,13 @@ async function settleConflicts(
   const answers = await askUserAll(
     phase,
     conflicts.map(({ question, options }) => ({
-      text: [`The agents disagree on: ${oneLine(question, 200)}`, ...options.map(heldBy)].join('\n'),
-      choices: [...options.map(({ choice }) => oneLine(choice, 120)), leave],
+      text: `The agents disagree on: ${oneLine(question, 200)}`,
+      about: question,
+      options: options.map(optionOf),
       assume: { answer: leave, words: 'the coordinator decided' },
       remember: true,
       leaves: leave,
       ...(turn === undefined ? {} : { turn }),
-      context: { stands: options.map(({ choice, agents }) => ({ question, choice, agents })) },
     })),
   )
   return conflicts.flatMap(({ question }, index) => {
@@ -117,6 +117,6 @@ async function settleConflicts(
   })
 }
 
-function heldBy({ choice, agents, follows }: AlignedOption): string {
-  return `- ${oneLine(choice, 120)} (${agents.join(', ')})${follows ? `: ${oneLine(follows, 300)}` : ''}`
+function optionOf({ choice, agents, follows }: AlignedOption): UserOption {
+  return { choice: oneLine(choice, 120), heldBy: agents, ...(follows ? { follows: oneLine(follows, 300) } : {}) }
 }

@@ -2,7 +2,7 @@
 import { isOpen } from '../../rules/plan/breaker.ts'
 import { type Cast, castPhase } from '../../rules/plan/preset.ts'
 import type { StaffedPhase } from '../../rules/plan/preset-table.ts'
-import { chooseStrategy, type StrategyChoice } from '../../rules/plan/strategy.ts'
+import { chooseStrategy, defaultStrategyLimits, type StrategyChoice } from '../../rules/plan/strategy.ts'
 import { closeFences } from '../artefacts.ts'
 import { addFlags, type Phase, signalsOf } from '../plan.ts'
 import type { Synthesis } from '../replies.ts'
@@ -47,7 +47,8 @@ export interface Teamwork extends TeamOutput {
 export function castFor(phase: Phase): { choice: StrategyChoice; cast: Cast } {
   const { plan, id, flags, settings } = phase
   const table = new Map(settings.strategies)
-  const choice = chooseStrategy(id, plan.input.mode, flags, signalsOf(plan), undefined, table)
+  const limits = { ...defaultStrategyLimits, low_specify_score: settings.specify.low_score_threshold }
+  const choice = chooseStrategy(id, plan.input.mode, flags, signalsOf(plan), limits, table)
   const givenUp = choice.strategy === 'red_team' && isOpen(plan.breakers, 'red_team')
   if (givenUp) addFlags(phase, 'degraded', 'red_team_given_up')
   const strategy = givenUp ? 'quick' : (choice.strategy ?? 'quick')

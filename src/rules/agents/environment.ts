@@ -1,13 +1,12 @@
 /** Which variables of the environment a coding agent gets. SPEC.md § AG1. */
 
+import { depthVariable, nestingDepth } from '../mcp/nested.ts'
+
 type Variables = Readonly<Record<string, string | undefined>>
 
 const always = /^(?:PATH|HOME|LANG|TERM)$/
 /** A proxy's address may contain a password, but without it there is no network. */
 const proxies = /^(?:https?|all|no)_proxy$/i
-
-/** The variable that tells an agent how many runs of Convene started it, one inside the other. */
-export const depthVariable = 'CONVENE_DEPTH'
 
 export interface EnvironmentRequest {
   /** The environment of Convene itself. */
@@ -24,11 +23,5 @@ export function agentEnvironment({ env, prefixes, added }: EnvironmentRequest): 
   const passed = Object.entries(env).flatMap(([name, value]) =>
     value !== undefined && isOwn(name) ? [[name, value] as const] : [],
   )
-  return { ...Object.fromEntries(passed), ...added, [depthVariable]: String(depthIn(env) + 1) }
-}
-
-/** How many runs of Convene stand above this one; 0 when a person started it. */
-export function depthIn(env: Variables): number {
-  const depth = Number.parseInt(env[depthVariable] ?? '', 10)
-  return Number.isInteger(depth) && depth > 0 ? depth : 0
+  return { ...Object.fromEntries(passed), ...added, [depthVariable]: String(nestingDepth(env[depthVariable]) + 1) }
 }

@@ -23,6 +23,8 @@ export interface TestFacts {
   /** A skipped test that its author has yet to write or repair. */
   todo?: true
   outcome: TestOutcome
+  /** The name was read from the source of a file that could not run: a hint, under which the test need not run later. */
+  hinted?: true
   /** The path that an import did not find, in normal form. */
   missing?: string
   /** The missing export of that file; absent if the file itself is missing. */
@@ -45,6 +47,17 @@ export function findTests(tests: readonly TestFacts[], name: string): TestFacts[
 /** Identifies a test across runs, because two groups may have a test of the same title. */
 export function testKey(test: TestFacts): string {
   return plain(test.fullName ?? test.name)
+}
+
+/** Identifies a test across runs, together with its file. */
+export function testIdentity(test: TestFacts): string {
+  return `${test.file ?? ''}\n${testKey(test)}`
+}
+
+/** The same name, and the same file where both are known. */
+export function isSameTest(one: TestFacts, other: TestFacts): boolean {
+  if (testKey(one) !== testKey(other)) return false
+  return one.file === undefined || other.file === undefined || one.file === other.file
 }
 
 function namesOf({ name, fullName }: TestFacts): string[] {

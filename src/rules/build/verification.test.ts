@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { file, imports, symbol, textFile } from './syntax-facts.fixture.ts'
 import type { TestFacts } from './test-facts.ts'
-import { type ApprovalFacts, approvalProblems, claimVerdict, turnedRed } from './verification.ts'
+import { type ApprovalFacts, approvalProblems, claimVerdict, isChecker } from './verification.ts'
 
 describe('a claim of passing tests', () => {
   it('[VF4] holds where every step that was run ended with 0', () => {
@@ -143,19 +143,11 @@ describe('what an approval says of itself', () => {
   })
 })
 
-describe('tests that were there before', () => {
-  const facts = (outcome: TestFacts['outcome'], ...names: string[]) =>
-    names.map((name): TestFacts => ({ name, outcome }))
-
-  it('[VF4] refute a claim where they were green and are red now', () => {
-    const before = [...facts('passed', 'old', 'older'), ...facts('assertion', 'red')]
-    expect(turnedRed(before, [...facts('assertion', 'old', 'red', 'new'), ...facts('passed', 'older')])).toEqual([
-      { rule: 'VF4', message: 'the test "old" passed before this work and fails now' },
-    ])
-    expect(turnedRed(before, facts('skipped', 'old'))).toEqual([])
-    const twins = [...facts('passed', 'twin'), ...facts('assertion', 'twin')]
-    expect(turnedRed(twins, twins)).toEqual([])
-    expect(turnedRed(twins, facts('assertion', 'twin', 'twin'))).toHaveLength(1)
-    expect(turnedRed([], facts('error', 'new'))).toEqual([])
+describe('a part of the test command that runs no tests', () => {
+  it('[VF4] gets no second run if it is a linter or a type checker', () => {
+    expect(claimVerdict([{ checks: 1, test: 1 }])).toEqual({ verdict: 'failed', step: 'checks' })
+    expect(claimVerdict([{ checks: 0, test: 1 }])).toEqual({ verdict: 'run-again', step: 'test' })
+    expect(['xo', 'npx eslint .', 'node_modules/.bin/tsc --noEmit', 'ruff check .', 'tsd'].every(isChecker)).toBe(true)
+    expect(['node test.js', 'ava', 'node eslint-test.js'].some(isChecker)).toBe(false)
   })
 })

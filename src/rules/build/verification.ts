@@ -2,10 +2,10 @@
 import type { Problem } from '../schema/problem.ts'
 import { stubsIn } from './stub-markers.ts'
 import { factsByFile, type SyntaxFacts } from './syntax-facts.ts'
-import { findTests, type TestFacts, testKey } from './test-facts.ts'
+import { findTests, type TestFacts } from './test-facts.ts'
 import { unsafeEvaluation, unsafeImports } from './unsafe-imports.ts'
 
-export const checkSteps = ['setup', 'build', 'test', 'contract'] as const
+export const checkSteps = ['setup', 'build', 'checks', 'test', 'contract'] as const
 export type CheckStep = (typeof checkSteps)[number]
 
 /** Exit codes of one run in a clean tree of the commit; absent for a step that is not configured or was not reached. */
@@ -18,31 +18,25 @@ export type ClaimVerdict =
   | { verdict: 'run-again'; step: CheckStep }
   | { verdict: 'not-run' }
 
-/** TestsPassed counts only if Convene saw it. Tests get a second run; setup and build do not. */
+/** TestsPassed counts only if Convene saw it. Tests get a second run; setup, build and checks such as a linter do not. */
 export function claimVerdict(runs: readonly CheckRun[]): ClaimVerdict {
   const [first, second] = runs
   if (!first || Object.keys(first).length === 0) return { verdict: 'not-run' }
   const failed = failedStep(first)
   if (!failed) return { verdict: 'passed', flaky: false }
-  if (failed === 'setup' || failed === 'build') return { verdict: 'failed', step: failed }
+  if (failed !== 'test' && failed !== 'contract') return { verdict: 'failed', step: failed }
   if (!second) return { verdict: 'run-again', step: failed }
   const failedAgain = failedStep(second)
   return failedAgain ? { verdict: 'failed', step: failedAgain } : { verdict: 'passed', flaky: true }
 }
 
-/** VF4: tests that were green before and are red now refuse TestsPassed. Tests that were red before, or are new, do not. */
-export function turnedRed(before: readonly TestFacts[], after: readonly TestFacts[]): Problem[] {
-  const green = new Set(before.filter(({ outcome }) => outcome === 'passed').map(testKey))
-  const redIn = (tests: readonly TestFacts[]) =>
-    Map.groupBy(
-      tests.filter(({ outcome }) => outcome !== 'passed' && outcome !== 'skipped'),
-      testKey,
-    )
-  const [was, is] = [redIn(before), redIn(after)]
-  // Two files may have a test of the same name, one of which was always red.
-  const broken = [...is.keys()].filter((name) => green.has(name) && is.get(name)!.length > (was.get(name)?.length ?? 0))
-  return broken.map((name) => ({ rule: 'VF4', message: `the test "${name}" passed before this work and fails now` }))
+/** Linters, type checkers and the like: they say the same every time, so they get no second run. */
+export function isChecker(command: string): boolean {
+  return checker.test(command)
 }
+
+const checker =
+  /(?:^|[\s/])(?:xo|eslint|standard|semistandard|ts-standard|biome|prettier|oxlint|tslint|stylelint|dprint|tsc|tsd|vue-tsc|attw|publint|knip|depcheck|markdownlint(?:-cli2)?|cspell|ruff|flake8|mypy|pyright|pylint|black|isort|golangci-lint|gofmt|clippy|fmt|rubocop)(?=$|\s)/
 
 export interface ApprovalFacts {
   criteria: readonly string[]

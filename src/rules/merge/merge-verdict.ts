@@ -1,6 +1,6 @@
 /** Decides how a node is merged, whether the merged tree is accepted, and who must adapt to it. SPEC.md § MG, RB1. */
 import type { ExitPayload, ImpactLevel } from '../build/exits.ts'
-import { findTests, type TestFacts, testKey } from '../build/test-facts.ts'
+import { findTests, type TestFacts, testIdentity, testKey } from '../build/test-facts.ts'
 
 /** Squashing a subtree would lose the trailers of the merges below it (MG1). */
 export function mergeStyle(node: { children: number }): 'squash' | 'merge-commit' {
@@ -44,6 +44,8 @@ export interface MergeFacts {
   ownTests: readonly string[]
   /** Names of the parent's own tests that are red until its implementer has run. */
   pendingTests: readonly string[]
+  /** Identities of red tests that refuse nothing: they failed before, or are unreliable (VF4). */
+  excused?: readonly string[]
 }
 
 export type MergeVerdict = { merged: true } | ({ merged: false } & ExitPayload<'MergeRejected'>)
@@ -78,7 +80,7 @@ export function redOnceJoined(sides: readonly (readonly TestFacts[])[], joined: 
   const before = sides.map((tests) => Map.groupBy(tests, testKey))
   const isOld = (key: string) => {
     const known = before.flatMap((tests) => (tests.has(key) ? [tests.get(key)!] : []))
-    return known.length > 0 && !known.some(isGreen)
+    return known.length > 0 && !known.some((tests) => isGreen(tests))
   }
   const red = new Set(joined.filter(isRed).map(testKey))
   return [...red].filter((key) => !isOld(key))
@@ -93,16 +95,23 @@ export function needsRebaser({ impact, conflict }: { impact: ImpactLevel; confli
  * Tests that were green and are red or missing now, and red tests that the merge added. The parent's pending tests may stay
  * red, but a green one may not turn red.
  */
-function turnedRed({ before, after, pendingTests }: MergeFacts): string[] {
+function turnedRed({ before, after, pendingTests, excused = [] }: MergeFacts): string[] {
   const [old, young] = [Map.groupBy(before, testKey), Map.groupBy(after, testKey)]
-  const turned = [...old].filter(([key, tests]) => isGreen(tests) && !isGreen(young.get(key) ?? []))
+  const isExcused = (test: TestFacts) => isRed(test) && excused.includes(testIdentity(test))
+  const isHeld = (tests: readonly TestFacts[]) => tests.some(isExcused) && isGreen(tests, isExcused)
+  const turned = [...old].filter(([key, tests]) => {
+    const now = young.get(key) ?? []
+    return isGreen(tests) && !isGreen(now) && !isHeld(now)
+  })
   const pending = new Set(pendingTests.flatMap((name) => findTests(after, name)))
-  const brought = after.filter((test) => isRed(test) && !old.has(testKey(test)) && !pending.has(test))
+  const brought = after.filter(
+    (test) => isRed(test) && !old.has(testKey(test)) && !pending.has(test) && !isExcused(test),
+  )
   return [...turned.map(([key]) => key), ...brought.map(testKey)]
 }
 
-function isGreen(tests: readonly TestFacts[]): boolean {
-  return tests.length > 0 && tests.every(({ outcome }) => outcome === 'passed')
+function isGreen(tests: readonly TestFacts[], isExcused: (test: TestFacts) => boolean = () => false): boolean {
+  return tests.length > 0 && tests.every((test) => test.outcome === 'passed' || isExcused(test))
 }
 
 function isRed({ outcome }: TestFacts): boolean {

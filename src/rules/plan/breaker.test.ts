@@ -1,6 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Breakers, escalationOf, type FailureVerdict, fail, initialBreakers, isOpen, succeed } from './breaker.ts'
+import {
+  type Breakers,
+  escalationOf,
+  type FailureVerdict,
+  fail,
+  initialBreakers,
+  isOpen,
+  roundsAllowed,
+  succeed,
+} from './breaker.ts'
 import { escalations } from './escalations.ts'
 
 /** Plays `f` for a failure and `s` for a success, and gives the verdict of each failure. */
@@ -95,5 +104,13 @@ describe('circuit breaker', () => {
   it('[CB1] a limit below one still lets it be tried once', () => {
     const limits = { max_consecutive_failures: 0, overrides: new Map() }
     expect(fail(initialBreakers(), 'x', limits).verdict).toMatchObject({ kind: 'escalate', failures: 1, limit: 1 })
+  })
+
+  it('[CB1] the specify gate may ask in more rounds than its breaker has by default, and in fewer', () => {
+    expect(roundsAllowed(3, 3)).toBe(3)
+    expect(roundsAllowed(3, 5)).toBe(5)
+    expect(roundsAllowed(3, 1)).toBe(3)
+    expect(roundsAllowed(1, 5)).toBe(1)
+    expect(roundsAllowed(8, 5)).toBe(8)
   })
 })

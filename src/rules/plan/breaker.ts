@@ -65,6 +65,15 @@ export function escalationOf(context: string): Escalation {
   return escalations.get(context) ?? otherEscalation
 }
 
+/**
+ * CB1: every round of questions that does not pass the gate is a failure. More rounds than the breaker's own limit are
+ * allowed if the gate asks for them; a lower limit ends them earlier.
+ */
+export function roundsAllowed(breakerLimit: number, maxIterations: number): number {
+  const own = defaultBreakerLimits.overrides.get('specify_gate')!
+  return breakerLimit < own ? breakerLimit : Math.max(breakerLimit, maxIterations)
+}
+
 /** At least one attempt is always made. */
 function limitOf(context: string, limits: BreakerLimits): number {
   return Math.max(1, limits.overrides.get(context) ?? limits.max_consecutive_failures)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { deliberate, roundTwoCalls } from './deliberation.ts'
+import { deliberate, inShort, roundTwoCalls, usualVariant } from './deliberation.ts'
 import { resolveFlags } from './feature-flags.ts'
+import { modes } from './mode.ts'
 
 const flags = resolveFlags('complete')
 
@@ -42,5 +43,33 @@ describe('deliberation', () => {
     ]
     expect(roundTwoCalls(drafts)).toEqual([])
     expect(roundTwoCalls([...drafts, { agent: 'c', text: 'C' }]).map((call) => call.agent)).toEqual(['a', 'c'])
+  })
+
+  it('[ST5] is full in complete mode and light in the others, unless the configuration says which', () => {
+    expect(modes.map((mode) => [mode, usualVariant(mode)])).toEqual([
+      ['rapid', 'light'],
+      ['standard', 'light'],
+      ['advanced', 'light'],
+      ['complete', 'full'],
+    ])
+  })
+
+  it('[ST5] light reads drafts in short: within the limit, every section heard, short drafts whole', () => {
+    const count = (text: string) => text.split(/\s+/).filter(Boolean).length
+    const long = ['Approach', 'Risks']
+      .map((title) => `## ${title}\n\n${`${title} are told here. `.repeat(150)}`)
+      .join('\n')
+    const drafts = [
+      { agent: 'a', text: 'A short one.' },
+      { agent: 'b', text: long },
+      { agent: 'c', text: long },
+    ]
+    const [first, second] = inShort(drafts, 400, count)
+    expect(first).toEqual(drafts[0])
+    expect(second!.text).toMatch(
+      /^## Approach\n\nApproach are told here\.[\s\S]* …\n\n## Risks\n\nRisks are told[\s\S]* …$/,
+    )
+    expect(inShort(drafts, 400, count).reduce((sum, { text }) => sum + count(text), 0)).toBeLessThanOrEqual(410)
+    expect(inShort(drafts, 10_000, count)).toEqual(drafts)
   })
 })

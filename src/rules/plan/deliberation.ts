@@ -1,9 +1,15 @@
 /** Decides whether agents see each other's first drafts, and whether they revise or critique. SPEC.md § ST5. */
 import type { FlagSet } from './feature-flags.ts'
+import type { Mode } from './mode.ts'
 import type { PhaseId } from './phase-table.ts'
 
 /** light: the coordinator writes down contradictions and gaps. full: every agent answers a second time. */
 export type DeliberationVariant = 'light' | 'full'
+
+/** ST5: the second round pays where the plan may take its time. */
+export function usualVariant(mode: Mode): DeliberationVariant {
+  return mode === 'complete' ? 'full' : 'light'
+}
 
 export type RoundTwoMode = 'revise' | 'critique'
 
@@ -42,6 +48,37 @@ export function deliberate(
 export interface Draft {
   agent: string
   text: string
+}
+
+/**
+ * ST5: drafts in short, for a reader of all of them: together at most `tokens`. What a short draft leaves goes to the
+ * longer ones. A cut draft keeps its headings and the first lines under each, so that every part is heard.
+ */
+export function inShort(drafts: readonly Draft[], tokens: number, countTokens: (text: string) => number): Draft[] {
+  const sizes = drafts.map(({ text }) => countTokens(text))
+  let [left, share] = [tokens, 0]
+  for (const [index, size] of [...sizes].sort((one, other) => one - other).entries()) {
+    share = left / (sizes.length - index)
+    if (size > share) break
+    left -= size
+  }
+  return drafts.map((draft, index) =>
+    sizes[index]! <= share ? draft : { ...draft, text: shortened(draft.text, share / sizes[index]!) },
+  )
+}
+
+/** Keeps this part of every section. */
+function shortened(text: string, part: number): string {
+  const sections = text.split(/^(?=#{1,6} )/m)
+  return sections
+    .map((section) => {
+      const room = Math.max(60, Math.floor(section.length * part))
+      if (section.length <= room) return section.trimEnd()
+      const cut = section.slice(0, room)
+      const end = Math.max(cut.lastIndexOf('. ') + 1, cut.lastIndexOf('\n'))
+      return `${cut.slice(0, end > room / 2 ? end : room).trimEnd()} …`
+    })
+    .join('\n\n')
 }
 
 /** One second-round call. It is a fresh call, so it includes the agent's own draft. */

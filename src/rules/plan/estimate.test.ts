@@ -13,9 +13,10 @@ describe('estimate', () => {
   })
 
   it('[RK3] counts the calls of every phase of rapid mode', () => {
-    // research, architecture and tests: three agents and a synthesis each, or one agent; clarification and completion: one each
-    expect(estimate('rapid').calls).toBe(4 + 4 + 4 + 1 + 1)
-    expect(estimate('rapid', { preset: 'rapid_prototype' }).calls).toBe(1 + 1 + 1 + 1 + 1)
+    // research, architecture and tests: three agents and a synthesis each, or one agent; clarification: one;
+    // completion: the comparison of the documents, and the issues
+    expect(estimate('rapid').calls).toBe(4 + 4 + 4 + 1 + 2)
+    expect(estimate('rapid', { preset: 'rapid_prototype' }).calls).toBe(1 + 1 + 1 + 1 + 2)
   })
 
   it('[RK3] counts the panel, and in complete mode its three rounds', () => {
@@ -30,7 +31,16 @@ describe('estimate', () => {
 
   it('[RK3] full deliberation costs one more call per agent, where light costs one', () => {
     const full = { assumptions: { ...defaultAssumptions, variant: 'full' as const } }
+    const light = { assumptions: { ...defaultAssumptions, variant: 'light' as const } }
     expect(estimate('advanced', full).calls - estimate('advanced').calls).toBe(2 * (3 - 1))
+    // Complete mode plays it in phases 2 and 4; it is its usual variant.
+    expect(estimate('complete').calls - estimate('complete', light).calls).toBe(2 * (3 - 1))
+  })
+
+  it('[RK3] [ST7] an own role is counted in every phase that it joins', () => {
+    expect(estimate('standard', { extra: ['data-engineer'] }).calls - estimate('standard').calls).toBe(4)
+    const alone = { preset: 'rapid_prototype' }
+    expect(estimate('rapid', { ...alone, extra: ['data-engineer'] }).calls).toBe(estimate('rapid', alone).calls)
   })
 
   it('[RK3] flags change what is counted', () => {

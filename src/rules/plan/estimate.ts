@@ -1,5 +1,5 @@
 /** Estimates the calls, tokens and cost of a plan in each mode. SPEC.md § RK3. */
-import type { DeliberationVariant } from './deliberation.ts'
+import { type DeliberationVariant, usualVariant } from './deliberation.ts'
 import { type FlagOverrides, type FlagSet, resolveFlags } from './feature-flags.ts'
 import { type Mode, modes } from './mode.ts'
 import { phasesOf, validationRounds } from './phase.ts'
@@ -20,7 +20,8 @@ export interface EstimateAssumptions {
   /** Per call. */
   input_tokens: number
   output_tokens: number
-  variant: DeliberationVariant
+  /** The usual one of the mode, if absent (ST5). */
+  variant?: DeliberationVariant
 }
 
 /** The price of one token. */
@@ -32,19 +33,22 @@ export interface TokenPrice {
 export interface EstimateRequest {
   preset?: string
   flags?: FlagOverrides
+  /** The project's own roles. */
+  extra?: readonly string[]
   price?: TokenPrice
   assumptions?: EstimateAssumptions
 }
 
-export const defaultAssumptions: EstimateAssumptions = { input_tokens: 4_000, output_tokens: 1_500, variant: 'light' }
+export const defaultAssumptions: EstimateAssumptions = { input_tokens: 4_000, output_tokens: 1_500 }
 
 /** Assumes that every gate passes, nothing is retried and one round of questions is asked. */
 export function estimate(mode: Mode, request: EstimateRequest = {}): Estimate {
   const assumptions = request.assumptions ?? defaultAssumptions
   const flags = resolveFlags(mode, request.flags)
-  const team = pickTeam({ mode, flags, preset: request.preset })
+  const team = pickTeam({ mode, flags, preset: request.preset, extra: request.extra })
+  const variant = assumptions.variant ?? usualVariant(mode)
   const calls = phasesOf(mode, flags)
-    .map((phase) => callsOf(phase, mode, flags, team, assumptions.variant))
+    .map((phase) => callsOf(phase, mode, flags, team, variant))
     .reduce((sum, count) => sum + count, 0)
   return {
     mode,
@@ -84,8 +88,9 @@ function callsOf(phase: PhaseId, mode: Mode, flags: FlagSet, team: Team, variant
       return phaseById(phase).panel.length
     case '5':
     case '8b':
-    case '9':
       return 1
+    case '9':
+      return 2 // the comparison of the documents (RV5), and the issues
   }
 }
 

@@ -23,13 +23,20 @@ export type EarlierItems = Pick<PhaseSummary, 'key_decisions' | 'open_questions'
 /** The name of an item that its agent left unnamed. */
 export const unnamed = 'none'
 
+/** The phase that numbers the items, and how many it has numbered before. */
+export interface ItemPlace {
+  phase: PhaseId
+  pass: number
+  after?: { decisions?: number; questions?: number; risks?: number }
+}
+
 /**
  * CX2: ids are `D4-1`, `Q4-1` and `R4-1`, in the second pass of a phase `D4.2-1`. A question or risk that was raised before
  * keeps its id. A decision that reuses an earlier decision's id with other words contradicts it, unless it says that it
  * supersedes it.
  */
 export function numberItems(
-  { phase, pass }: { phase: PhaseId; pass: number },
+  { phase, pass, after = {} }: ItemPlace,
   given: ReplyItems,
   earlier: readonly EarlierItems[],
 ): NumberedItems {
@@ -37,9 +44,14 @@ export function numberItems(
   const decided = earlier.flatMap(({ key_decisions }) => key_decisions)
   const asked = earlier.flatMap(({ open_questions }) => open_questions)
   const found = earlier.flatMap(({ risks_identified }) => risks_identified)
-  const decisions = given.decisions.map((one, index) => named(one, `D${suffix}-${index + 1}`))
-  const questions = numbered(given.questions, `Q${suffix}`, asked, ({ question }) => question)
-  const risks = numbered(given.risks, `R${suffix}`, found, ({ risk }) => risk)
+  const decisions = given.decisions.map((one, index) => named(one, `D${suffix}-${(after.decisions ?? 0) + index + 1}`))
+  const questions = numbered(
+    given.questions,
+    { prefix: `Q${suffix}`, after: after.questions ?? 0 },
+    asked,
+    ({ question }) => question,
+  )
+  const risks = numbered(given.risks, { prefix: `R${suffix}`, after: after.risks ?? 0 }, found, ({ risk }) => risk)
   const unknown: string[] = []
   const links = (from: KeyDecision, verb: 'supersedes' | 'resolves' | 'contradicts', names: Names) => {
     const ids = (from[verb] ?? []).flatMap((name) => {
@@ -84,11 +96,11 @@ function named<Value extends Item>(item: Value, id: string): Value {
 
 function numbered<Value extends Item>(
   items: readonly Value[],
-  prefix: string,
+  { prefix, after }: { prefix: string; after: number },
   earlier: readonly Value[],
   wordsOf: (item: Value) => string,
 ): Value[] {
-  let count = 0
+  let count = after
   const result = new Map<string, Value>()
   for (const item of items) {
     const known =

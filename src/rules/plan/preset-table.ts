@@ -44,7 +44,7 @@ export const presets: ReadonlyMap<string, Preset> = new Map<string, Preset>([
 export interface RedTeamParts {
   readonly proposer: string
   readonly challenger: string
-  /** `coordinator`: no third call; the synthesis weighs the challenge. */
+  /** `coordinator`: it weighs the challenge. */
   readonly defender: 'proposer' | 'coordinator'
 }
 

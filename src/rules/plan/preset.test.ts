@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { resolveFlags } from './feature-flags.ts'
-import { castPhase, pickTeam } from './preset.ts'
+import { architectOf, castPhase, pickTeam } from './preset.ts'
 import { presets } from './preset-table.ts'
 
 const flags = resolveFlags('complete')
@@ -109,5 +109,24 @@ describe('casts', () => {
 
   it('[ST1] perspectives casts every agent', () => {
     expect(castPhase('7', 'perspectives', balanced)).toMatchObject({ agents: balanced.agents['7'] })
+  })
+
+  it('[ST7] own roles join the phases in which several lenses work, unless the preset places them', () => {
+    const flags = resolveFlags('standard')
+    const { agents } = pickTeam({ mode: 'standard', flags, extra: ['data-engineer'] })
+    for (const roles of Object.values(agents)) expect(roles.at(-1)).toBe('data-engineer')
+    const alone = pickTeam({ mode: 'rapid', flags: resolveFlags('rapid'), preset: 'rapid_prototype', extra: ['x'] })
+    expect(Object.values(alone.agents).flat()).not.toContain('x')
+    const own = new Map([['ours', { agents: { '4': ['a', 'x'], '6b': ['b', 'c'], '7': ['d', 'e'] } }]])
+    const placed = pickTeam({ mode: 'standard', flags, preset: 'ours', extra: ['x'] }, own)
+    expect(placed.agents).toMatchObject({ '4': ['a', 'x'], '6b': ['b', 'c'], '7': ['d', 'e'] })
+  })
+
+  it('[RV4] the architect is the one who would defend the design, or else the first', () => {
+    const agents = { '2': [], '6b': [], '7': [] }
+    expect(architectOf({ agents: { ...agents, '4': ['a', 'software-architect-pragmatic'] } })).toBe(
+      'software-architect-pragmatic',
+    )
+    expect(architectOf({ agents: { ...agents, '4': ['a', 'b'] } })).toBe('a')
   })
 })

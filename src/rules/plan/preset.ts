@@ -16,6 +16,8 @@ export interface TeamRequest {
   preset?: string
   mode: Mode
   flags: FlagSet
+  /** The project's own roles (`plan.roles_extra`). */
+  extra?: readonly string[]
   /** The known agents; absent, every agent that a preset names counts as known. */
   known?: ReadonlySet<string>
 }
@@ -26,16 +28,31 @@ export function pickTeam(request: TeamRequest, available: ReadonlyMap<string, Pr
   const name = pickName(request, available, warnings)
   const balanced = available.get(defaultPreset) ?? presets.get(defaultPreset)!
   const { agents } = available.get(name) ?? balanced
+  const joined = withOwnRoles(agents, request.extra ?? [])
   return {
     preset: name,
     agents: {
-      '2': agents['2'] ?? presets.get(defaultPreset)!.agents['2']!,
-      '4': agents['4'],
-      '6b': reviewersOf(agents['6b'], balanced, request.flags),
-      '7': agents['7'],
+      '2': joined(agents['2'] ?? presets.get(defaultPreset)!.agents['2']!),
+      '4': joined(agents['4']),
+      '6b': joined(reviewersOf(agents['6b'], balanced, request.flags)),
+      '7': joined(agents['7']),
     },
     warnings,
   }
+}
+
+/** ST7: a role that the preset places nowhere joins every phase in which several lenses work. */
+function withOwnRoles(agents: Preset['agents'], extra: readonly string[]) {
+  const placed = new Set(Object.values(agents).flat())
+  const free = extra.filter((role) => !placed.has(role))
+  return (roles: readonly string[]) => (roles.length < 2 ? roles : [...roles, ...free])
+}
+
+/** RV4: who amends the design: the one who would defend it in a debate, or else the first of the architects. */
+export function architectOf({ agents }: Pick<Team, 'agents'>): string {
+  const { proposer } = redTeamParts['4']
+  const [first = proposer] = agents['4']
+  return agents['4'].includes(proposer) ? proposer : first
 }
 
 function pickName(request: TeamRequest, available: ReadonlyMap<string, Preset>, warnings: string[]): string {

@@ -99,6 +99,11 @@ export function questionsFor(
   return Array.from({ length: count }, (_, index) => fill(bank[(start + index) % bank.length]!, research))
 }
 
+/** All questions about a dimension. */
+export function wholeBank(dimension: Dimension, research: SpecifyResearch = {}): string[] {
+  return questionBank[dimension].map((question) => fill(question, research))
+}
+
 /** Keeps what research adds to a question short. */
 const longestFinding = 160
 

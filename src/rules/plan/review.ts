@@ -55,7 +55,8 @@ export function review(
   reviewerMissing = false,
   limits: ReviewLimits = defaultReviewLimits,
 ): ReviewVerdict {
-  const counts = (finding: Finding) => (finding.confidence ?? assumedConfidence) >= limits.confidence_threshold // RV1
+  const isSure = ({ confidence }: Finding) => (confidence ?? assumedConfidence) >= limits.confidence_threshold // RV1
+  const counts = (finding: Finding) => isSure(finding) && typeof finding.dismissed !== 'string' // RV4
   const counting = findings.filter(counts)
   const critical = counting.filter((finding) => finding.severity === 'CRITICAL')
   const major = counting.filter((finding) => finding.severity === 'MAJOR')

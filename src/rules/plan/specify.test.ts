@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { applyRule } from '../schema/rule.ts'
 import { modes } from './mode.ts'
 import { type Dimension, dimensions, questionBank, questionsFor, rubric } from './question-bank.ts'
-import { rule, type SpecifyVerdict, specify, specifyProgress } from './specify.ts'
+import { defaultSpecifyLimits, rule, type SpecifyVerdict, specify, specifyProgress } from './specify.ts'
 
 const scored = (value: number, scope: number, acceptance: number, constraints: number, risk: number) => ({
   value,
@@ -81,6 +81,34 @@ describe('questions', () => {
 
   it('[SG2] do not start with the same ones in the next round', () => {
     expect(questionsFor('value', 1, 2)[0]).toBe(questionBank.value[2])
+  })
+
+  it("[SG2] are put in the project's own terms where the scorer has some", () => {
+    const own = {
+      scope: ['Does `parse` keep its two arguments?', 'May `src/read.js` change?', 'x y z w?', 'a fourth?'],
+    }
+    const verdict = specify(scored(2, 0, 2, 1, 1), { iteration: 1, own })
+    expect(verdict.questions).toEqual(own.scope.slice(0, 3))
+    const others = scored(2, 2, 1, 1, 1)
+    expect(specify(others, { iteration: 1, own }).questions).toEqual(decide({ scores: others, iteration: 1 }).questions)
+  })
+
+  it('[SG2] are never asked twice: the next weakest dimension follows, and in the end the plan goes on', () => {
+    const scores = scored(1, 0, 2, 2, 1)
+    const asked: string[] = []
+    for (let iteration = 1; iteration <= 4; iteration++) {
+      const { questions, proceed } = specify(
+        scores,
+        { iteration, asked },
+        { ...defaultSpecifyLimits, max_iterations: 9 },
+      )
+      expect(proceed).toBe(false)
+      expect(questions.filter((one) => asked.includes(one))).toEqual([])
+      asked.push(...questions)
+    }
+    expect(asked).toHaveLength(9)
+    const last = specify(scores, { iteration: 5, asked }, { ...defaultSpecifyLimits, max_iterations: 9 })
+    expect(last).toMatchObject({ proceed: true, questions: [], flags: ['specify_not_passed'] })
   })
 
   it('[SG2] have their placeholders filled from research, else with a sensible default', () => {

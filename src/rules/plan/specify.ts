@@ -1,10 +1,14 @@
 /** Decides whether a request is clear enough to plan, and what to ask if it is not. SPEC.md § SG. */
 import { z } from 'zod'
 import type { Rule } from '../schema/rule.ts'
+import { oneLine } from '../text/one-line.ts'
+import { sameMatter } from './consistency.ts'
 import { modes } from './mode.ts'
-import { type Dimension, dimensions, questionsFor, type SpecifyResearch } from './question-bank.ts'
+import { type Dimension, dimensions, questionsFor, type SpecifyResearch, wholeBank } from './question-bank.ts'
 
 export type SpecifyScores = Readonly<Record<Dimension, number>>
+
+export type OwnQuestions = Readonly<Partial<Record<Dimension, readonly string[]>>>
 
 export interface SpecifyLimits {
   threshold: number
@@ -20,8 +24,10 @@ export interface SpecifyVerdict {
   score: number
   passed: boolean
   proceed: boolean
-  /** The dimension to ask about; only if the gate is not passed. */
+  /** The lowest dimension; only if the gate is not passed. */
   weakest?: Dimension
+  /** The dimension that the questions are about, if it is another: those about the weakest were asked before. */
+  about?: Dimension
   questions: string[]
   flags: string[]
 }
@@ -35,6 +41,10 @@ export interface SpecifyCircumstances {
   research?: SpecifyResearch
   /** HIGH open questions of the agents that nobody has answered: asked before those of the bank. */
   open?: readonly string[]
+  /** Questions about a dimension in the project's own terms: asked instead of those of the bank. */
+  own?: OwnQuestions
+  /** What the person was asked before: never asked again. */
+  asked?: readonly string[]
 }
 
 export const defaultSpecifyLimits: SpecifyLimits = {
@@ -57,14 +67,38 @@ export function specify(
   if (circumstances.informational) {
     return { score, passed: false, proceed: true, weakest, questions: [], flags: [] } // SG3
   }
-  const { iteration, research, open = [] } = circumstances
-  if (iteration > limits.max_iterations) {
+  const { iteration, open = [] } = circumstances
+  const bank = iteration > limits.max_iterations ? null : nextQuestions(scores, circumstances)
+  if (bank === null || (bank.questions.length === 0 && open.length === 0)) {
     const low = score < limits.low_score_threshold ? ['low_specify_score'] : []
     return { score, passed: false, proceed: true, weakest, questions: [], flags: ['specify_not_passed', ...low] }
   }
-  const questions = [...open, ...questionsFor(weakest, scores[weakest], iteration, research)]
-  return { score, passed: false, proceed: false, weakest, questions, flags: [] } // SG2
+  const { about, questions } = bank
+  const elsewhere = about === weakest ? {} : { about }
+  return { score, passed: false, proceed: false, weakest, ...elsewhere, questions: [...open, ...questions], flags: [] } // SG2
 }
+
+/** SG2: about the weakest dimension that has a question left, filled up from the next one to at least two. */
+function nextQuestions(
+  scores: SpecifyScores,
+  { iteration, research, own = {}, asked = [] }: SpecifyCircumstances,
+): { about: Dimension; questions: string[] } {
+  const weak = dimensions.filter((one) => scores[one] < 2).sort((one, other) => scores[one] - scores[other])
+  const isNew = (question: string) => !asked.some((one) => sameMatter(one, question))
+  const found: { about: Dimension; question: string }[] = []
+  for (const about of weak) {
+    const given = (own[about] ?? []).map((one) => oneLine(one, longestQuestion)).filter(Boolean)
+    const bank =
+      asked.length === 0 ? questionsFor(about, scores[about], iteration, research) : wholeBank(about, research)
+    const fresh = [...new Set(given.length > 0 ? given : bank)].filter(isNew)
+    const count = found.length === 0 && scores[about] === 0 ? 3 : 2 - found.length
+    found.push(...fresh.slice(0, count).map((question) => ({ about, question })))
+    if (found.length >= 2) break
+  }
+  return { about: found[0]?.about ?? weakestOf(scores), questions: found.map(({ question }) => question) }
+}
+
+const longestQuestion = 400
 
 /** SG2: what the last answers changed, such as "scope 0 → 2, now 7/10". */
 export function specifyProgress(before: SpecifyScores, after: SpecifyScores): string {

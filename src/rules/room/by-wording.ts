@@ -39,6 +39,7 @@ const sharedModes: Record<Wish['kind'], DispatchMode> = {
   second: 'synthesis',
   other: 'solo',
   addressed: 'solo',
+  continued: 'solo',
 }
 
 const rules: Record<Wish['kind'], WordingRule> = {
@@ -46,6 +47,7 @@ const rules: Record<Wish['kind'], WordingRule> = {
   second: 'asked_second',
   other: 'asked_other',
   addressed: 'addressed',
+  continued: 'continued',
 }
 
 function chosenBy(wish: Wish, candidates: Candidates): string[] {
@@ -64,6 +66,7 @@ function chosenBy(wish: Wish, candidates: Candidates): string[] {
         .filter((name) => !wish.except.includes(name))
         .slice(0, 1)
     case 'addressed':
+    case 'continued':
       return [wish.agent]
   }
 }
@@ -92,6 +95,7 @@ const reasons: Record<Wish['kind'], (wish: Wish, chosen: readonly string[]) => s
   other: (wish, chosen) =>
     `${said(wish)} asks somebody else about what ${'except' in wish ? wish.except.join(' and ') : ''} said: ${chosen.join(', ')}.`,
   addressed: (wish, chosen) => `${said(wish)} addresses ${chosen.join(', ')}.`,
+  continued: (wish, chosen) => `${said(wish)} replies to ${chosen.join(', ')}, the last to speak.`,
 }
 
 function said({ words }: Wish): string {

@@ -11,12 +11,11 @@ import { type DispatchLimits, defaultDispatchLimits, dispatchLimitsSchema } from
 import { byTable } from './dispatch-table.ts'
 import { byMeasuredWishes } from './measured.ts'
 import { type Proposals, proposalsSchema } from './proposal.ts'
-import { readWish } from './wording/wish.ts'
+import { readWish, type TalkSoFar } from './wording/wish.ts'
 
 /** What the person said, and who spoke before, oldest first. Rule `seed` reads neither. */
-export interface Said {
+export interface Said extends TalkSoFar {
   message: string
-  spoke?: readonly string[]
 }
 
 /** If `agents` is not empty, only their proposals count. Throws without any proposal or agent. */
@@ -37,15 +36,15 @@ export function dispatch(
 
 /** DP9: what the wording decides by itself, with or without proposals. Undefined where it leaves it open. */
 export function askedFor(
-  { message, spoke = [] }: Said,
+  { message, ...talk }: Said,
   ranked: readonly Contender[],
   agents: readonly string[],
   limits: DispatchLimits,
 ): DispatchDecision | undefined {
   const room = agents.length > 0 ? agents : ranked.map(({ name }) => name)
   if (limits.rule === 'seed' || new Set(room).size < 2) return undefined
-  const wish = readWish(message, room, spoke)
-  return wish && byWording(wish, { agents: room, ranked, spoke }, limits)
+  const wish = readWish(message, room, talk)
+  return wish && byWording(wish, { agents: room, ranked, spoke: talk.spoke ?? [] }, limits)
 }
 
 function withoutProposals(agents: readonly string[]): DispatchDecision {
@@ -119,8 +118,9 @@ export function ruleId(
   if (isWordingRule(rule)) return 'DP9'
   const counted = Object.keys(proposals).length
   if (counted < 2) return 'DP7'
-  const neither = [winner, runnerUp].every((name) => proposals[name]?.solo_sufficient === false)
+  const says = (name: string) => proposals[name]?.solo_sufficient
+  const saidSo = says(winner) === true || [winner, runnerUp].every((name) => says(name) === false)
   const isShared = rule === 'parallel' || rule === 'synthesis'
-  if (rule === 'sufficient' || (limits.rule === 'measured' && neither && isShared)) return 'DP10'
+  if (rule === 'sufficient' || (limits.rule === 'measured' && saidSo && isShared)) return 'DP10'
   return counted > 2 ? 'DP6' : 'DP3'
 }

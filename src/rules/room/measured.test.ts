@@ -100,7 +100,30 @@ describe('what agents say of their own answers', () => {
 
   it('[DP10] one answer where the runner-up says that one is enough', () => {
     const two = { a: proposal(0.8, ['cost'], notEnough), b: proposal(0.7, ['cost'], enough) }
-    expect(decide({ proposals: two })).toMatchObject({ mode: 'solo', winner: 'a', rule: 'sufficient' })
+    expect(decide({ proposals: two })).toMatchObject({
+      mode: 'solo',
+      winner: 'a',
+      rule: 'sufficient',
+      reason: 'a, the most confident, would not answer alone, but b says that one answer is enough.',
+    })
+  })
+
+  it('[DP10] two answers where the most confident says that it is enough and all others, at least two, say that it is not', () => {
+    const three = {
+      a: proposal(0.8, ['cost'], enough),
+      b: proposal(0.7, ['cost'], notEnough),
+      c: proposal(0.6, ['cost'], notEnough),
+    }
+    expect(decide({ proposals: three })).toMatchObject({ mode: 'parallel', responders: ['a', 'b'], rule: 'parallel' })
+    const ruling = applyRule(rule, { proposals: three })
+    expect(ruling.ok && ruling.explanation()).toContain(
+      'parallel: a says that its answer alone is enough, but all 2 others say that one is not. [DP10]',
+    )
+    for (const other of [proposal(0.6, ['cost'], enough), proposal(0.5, ['cost'], notEnough), proposal(0.6, ['cost'])])
+      expect(decide({ proposals: { ...three, c: other } })).toMatchObject({ mode: 'solo', rule: 'sufficient' })
+    const far = { ...three, a: proposal(0.95, ['cost'], enough) }
+    expect(decide({ proposals: far })).toMatchObject({ mode: 'solo', rule: 'sufficient' })
+    expect(decide({ proposals: three, limits: { max_responders: 1 } }).mode).toBe('solo')
   })
 
   it('[DP10] two answers where both say that theirs is not enough', () => {

@@ -8,6 +8,13 @@ import { byTable } from './dispatch-table.ts'
 export function byMeasuredWishes(ranked: readonly Contender[], limits: DispatchLimits): DispatchDecision {
   const [winner, runnerUp] = ranked as [Contender, Contender]
   const pair = pairOf(winner, runnerUp)
+  if (winner.soloSufficient === true && isOutvoted(ranked, limits))
+    return sharedBy(
+      pair,
+      'parallel',
+      [winner, runnerUp],
+      `${winner.name} says that its answer alone is enough, but all ${ranked.length - 1} others say that one is not.`,
+    )
   if (winner.soloSufficient === true)
     return soloBy(pair, 'sufficient', `${winner.name}, the most confident, says that its answer alone is enough.`)
 
@@ -15,13 +22,23 @@ export function byMeasuredWishes(ranked: readonly Contender[], limits: DispatchL
     return soloBy(
       pair,
       'sufficient',
-      `${runnerUp.name} says that one answer is enough; ${winner.name} is most confident.`,
+      `${winner.name}, the most confident, would not answer alone, but ${runnerUp.name} says that one answer is enough.`,
     )
 
   const joins = !isGapDecisive(winner, runnerUp, limits) && bothAbove(limits.high, winner, runnerUp)
   const neither = winner.soloSufficient === false && runnerUp.soloSufficient === false
   if (neither && joins && limits.max_responders > 1) return neitherSuffices(ranked, limits)
   return byTable(comparable(ranked, limits), limits)
+}
+
+/** Two or more others, each of whom could answer too, all say that one answer is not enough. */
+function isOutvoted([winner, ...others]: readonly Contender[], limits: DispatchLimits): boolean {
+  const couldAnswer = (one: Contender) => !isGapDecisive(winner!, one, limits) && bothAbove(limits.high, winner!, one)
+  return (
+    limits.max_responders > 1 &&
+    others.length > 1 &&
+    others.every((one) => one.soloSufficient === false && couldAnswer(one))
+  )
 }
 
 /** Different topics are answered side by side; on the same topics, the second reads the first. */

@@ -17,6 +17,8 @@ export interface RoundRequest {
   lastResponder?: string
   /** The senders of the earlier lines, oldest first. */
   spoke?: readonly string[]
+  /** The last line is a turn of a collaboration. */
+  collaborated?: boolean
   /** What a person asked for, for this message and for the room. */
   override?: { message?: Override; room?: Override }
   limits?: DispatchLimits
@@ -36,7 +38,12 @@ export function planRound(request: RoundRequest): RoundPlan {
   const { id, text } = message
   if (override.message?.kind === 'only') return routed(id, [override.message.agent], 'override') // RD10
 
-  const asked = askedFor({ message: text, spoke: request.spoke }, [], agents, limits)
+  const asked = askedFor(
+    { message: text, spoke: request.spoke, collaborated: request.collaborated },
+    [],
+    agents,
+    limits,
+  )
   const named = mentions(text, agents)
   if (named.length > 0) {
     const inTurn = asked?.rule === 'asked_second' ? asked : undefined

@@ -27,6 +27,18 @@ describe('content words', () => {
       "I don't",
       'lgtm',
       '2',
+      'good morning',
+      'makes sense, thank you all',
+      'danke dir!',
+      'Guten Morgen zusammen',
+      'alles klar, passt so',
+      'merci beaucoup',
+      'ça marche, merci à tous',
+      'muchas gracias',
+      'vale, está claro',
+      'warum?',
+      'pourquoi ?',
+      '¿por qué?',
       '( 2 )',
     ]) {
       expect(hasContentWords(text), text).toBe(false)
@@ -43,6 +55,10 @@ describe('content words', () => {
       'Why does Postgres lock?',
       '数据库',
       'refactor',
+      'good morning, is staging green?',
+      'danke, und jetzt die Tests',
+      'merci, et les tests ?',
+      'gracias, ahora los tests',
     ]) {
       expect(hasContentWords(text), text).toBe(true)
     }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { withoutSections } from './markdown-sections.ts'
+import { withoutSections, withSection } from './markdown-sections.ts'
 
 describe('sections of a Markdown document', () => {
   it('[CX2] removes a section with its subsections, and nothing else', () => {
@@ -10,5 +10,31 @@ describe('sections of a Markdown document', () => {
   it('[CX2] does not take a line inside a fence for a heading', () => {
     const text = '## Approach\n\n```md\n## Facts\n```\n\nnew'
     expect(withoutSections(text, ['Facts'])).toBe(text)
+  })
+})
+
+describe('replacing a section', () => {
+  const text = '# Design\n\n## Approach\n\nold\n\n### Detail\n\nold\n\n## Components\n\nkept\n\n## Decisions\n\n- x'
+
+  it('[RV4] replaces the section with its subsections and keeps the rest', () => {
+    expect(withSection(text, { heading: 'approach', text: '## Approach\n\nnew' })).toBe(
+      '# Design\n\n## Approach\n\nnew\n\n## Components\n\nkept\n\n## Decisions\n\n- x',
+    )
+    expect(withSection(text, { heading: '### Detail', text: 'new' })).toContain(
+      '## Approach\n\nold\n\n### Detail\n\nnew\n\n## Comp',
+    )
+  })
+
+  it('[RV4] adds a section that is not there before the given ones', () => {
+    const added = withSection(text, { heading: 'Limits', text: 'ten' }, ['Decisions', 'Risks'])
+    expect(added).toContain('kept\n\n## Limits\n\nten\n\n## Decisions')
+    expect(withSection('# Design\n\nShort.', { heading: 'Limits', text: 'ten' })).toBe(
+      '# Design\n\nShort.\n\n## Limits\n\nten',
+    )
+  })
+
+  it('[RV4] a heading inside a fence is no section', () => {
+    const fenced = '## Approach\n\n```md\n## Limits\n```'
+    expect(withSection(fenced, { heading: 'Limits', text: 'ten' })).toBe(`${fenced}\n\n## Limits\n\nten`)
   })
 })

@@ -1,4 +1,4 @@
-/** Takes sections out of a Markdown document by their titles. */
+/** Takes sections out of a Markdown document, or replaces them, by their titles. */
 
 /** Removes each second-level section with one of these titles, up to the next heading of its level or above. Ignores headings inside fences. */
 export function withoutSections(text: string, titles: readonly string[]): string {
@@ -9,6 +9,53 @@ export function withoutSections(text: string, titles: readonly string[]): string
     if (!isSkipped) left.push(line)
   }
   return left.join('\n').trim()
+}
+
+/**
+ * Replaces the section under this heading, subsections included, and keeps its level. A heading that the document does not
+ * have becomes a new section before the first one of `before`, or at the end.
+ */
+export function withSection(
+  text: string,
+  { heading: title, text: body }: { heading: string; text: string },
+  before: readonly string[] = [],
+): string {
+  const lines = headedLines(text)
+  const at = lines.findIndex(({ heading }) => heading !== undefined && sameTitle(heading.title, title))
+  const own = headedLines(body.trim())
+  // Agents often repeat the heading as the first line of its section.
+  const content = own[0]?.heading && sameTitle(own[0].heading.title, title) ? own.slice(1) : own
+  const written = content
+    .map(({ line }) => line)
+    .join('\n')
+    .trim()
+  const join = (parts: readonly string[]) =>
+    parts
+      .map((part) => part.trim())
+      .filter(Boolean)
+      .join('\n\n')
+  const textOf = (part: readonly HeadedLine[]) => part.map(({ line }) => line).join('\n')
+  if (at === -1) {
+    const end = lines.findIndex(({ heading }) => heading?.level === 2 && before.includes(heading.title))
+    const place = end === -1 ? lines.length : end
+    const added = `## ${plainTitle(title)}\n\n${written}`
+    return join([textOf(lines.slice(0, place)), added, textOf(lines.slice(place))])
+  }
+  const { level } = lines[at]!.heading!
+  const next = lines.findIndex(({ heading }, index) => index > at && heading !== undefined && heading.level <= level)
+  const rest = next === -1 ? [] : lines.slice(next)
+  return join([textOf(lines.slice(0, at)), `${lines[at]!.line}\n\n${written}`, textOf(rest)])
+}
+
+function sameTitle(one: string, other: string): boolean {
+  return plainTitle(one).toLowerCase() === plainTitle(other).toLowerCase()
+}
+
+function plainTitle(title: string): string {
+  return title
+    .replace(/^#+\s*/, '')
+    .replace(/\s+/g, ' ')
+    .trim()
 }
 
 interface HeadedLine {

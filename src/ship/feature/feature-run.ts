@@ -2,6 +2,7 @@
 import { integrationBranch, shortName } from '../../build/branches.ts'
 import { scaffoldAccepted } from '../../build/events.ts'
 import { mergeVerified } from '../../build/nodes/merge-verified.ts'
+import { approveMerge } from '../../build/trust/approve-merge.ts'
 import type { Run, Workflow } from '../../kernel/engine.ts'
 import { ConveneError } from '../../kernel/errors.ts'
 import { askInStep } from '../../kernel/runs/ask-in-run.ts'
@@ -49,7 +50,7 @@ export function featureWorkflow(
 ): Workflow<FeatureRunInput, FeatureRunResult> {
   return {
     name: 'feature.run',
-    version: 1,
+    version: 2,
     run: (run, input) => deps.activity.during(run.runId, () => runIssues(run, deps, issues, input)),
   }
 }
@@ -260,17 +261,21 @@ async function endOf(
   if (merged.reason !== undefined) return { ...base, status: 'failed', ...merged }
   if (!(input.pull_request ?? deps.settings.ship.pull_request) || !state.isFinished)
     return { ...base, status: 'done', ...merged }
+  const refused = input.merge ? null : await refusedByPerson(run, deps, feature)
+  if (refused) return { ...base, status: 'failed', reason: refused, ...merged }
   const proposed = await proposeMerge(run, deps, feature)
   return { ...base, status: proposed.reason === undefined ? 'done' : 'failed', ...merged, ...proposed }
 }
 
-/** Merges into the checked-out branch if the checkout is clean. */
-function mergeHere(
+/** Merges into the checked-out branch if the checkout is clean, and if a person agrees where they must be asked. */
+async function mergeHere(
   run: Run,
   deps: ShipDeps,
   feature: string,
   branch: string,
 ): Promise<{ merged: boolean; reason?: string }> {
+  const refused = await refusedByPerson(run, deps, feature)
+  if (refused) return { merged: false, reason: refused }
   return run.step('merge into target', async (step) => {
     const workspace = await deps.workspace()
     const { repository } = workspace
@@ -281,6 +286,20 @@ function mergeHere(
     const merged = await mergeVerified(who, step, work, await repository.currentBranch())
     return merged.merged ? { merged: true } : { merged: false, reason: merged.reason }
   })
+}
+
+/** TR2, TR11: why the feature's branch may not leave Convene; null if it may. Asked once for a feature. */
+async function refusedByPerson(run: Run, deps: ShipDeps, feature: string): Promise<string | null> {
+  const { repository } = await deps.workspace()
+  const work = await run.step('what would be merged', async () => {
+    const commit = await repository.resolve(integrationBranch(feature))
+    const from = commit === null ? null : await repository.mergeBase('HEAD', commit)
+    return commit === null || from === null ? null : { commit, from, target: await repository.currentBranch() }
+  })
+  if (work === null) return null
+  const asking = { activity: deps.activity, settings: deps.settings.build }
+  const header = eventHeader(feature, run.runId)
+  return (await approveMerge(run, asking, repository, { ...work, header }))?.reason ?? null
 }
 
 /** The contract suites of the feature's builds. */

@@ -1,37 +1,56 @@
-/** The Linux sandbox (bubblewrap): a read-only machine, writable command folders, and separate processes, network and `/tmp`. */
+/**
+ * TR8: the Linux sandbox (bubblewrap), built from nothing: the system's programs, toolchains, an empty home folder, caches
+ * of Convene's own, the worktree with its git data, and separate processes, network and `/tmp`. Nothing else exists in it.
+ */
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { isWithin } from '../../rules/build/path-confinement.ts'
+import { gitData } from './git-data.ts'
 import { type HiddenPaths, hiddenPaths } from './hidden-paths.ts'
-import type { PreparedSandbox, Sandbox, SandboxedRequest } from './sandbox.ts'
+import type { PreparedSandbox, Sandbox } from './sandbox.ts'
+import { systemFolders } from './system-folders.ts'
 import { toolCaches } from './tool-caches.ts'
+import { toolSettings } from './tool-settings.ts'
+import { toolchains } from './toolchains.ts'
 
 export function bubblewrap(program: string, hide: readonly string[]): Sandbox {
   return {
     kind: 'bubblewrap',
     async prepare(request, env): Promise<PreparedSandbox> {
       const own = await mkdtemp(join(tmpdir(), 'convene-sandbox-'))
-      const temporary = join(own, 'tmp')
-      const { folder, network = false } = request
-      await Promise.all([temporary, ...(request.writable ?? [])].map((path) => mkdir(path, { recursive: true })))
-      const git = await gitFolder([folder, ...(request.writable ?? [])])
-      const state = git && join(dirname(git), '.convene')
-      const caches = await toolCaches(env, request)
-      const args = bubblewrapArguments({
-        writable: await existing([...caches.writable, ...(request.writable ?? []), folder]),
-        readable: await existing([...visible(request, env), ...(git ? [git] : [])]),
-        hidden: await hiddenPaths(env.HOME, state ? [...hide, state] : hide),
-        redactedFolder: own,
+      const [temporary, home] = [join(own, 'tmp'), join(own, 'home')]
+      const { folder, network = false, writable = [], readable = [] } = request
+      await Promise.all([temporary, home, ...writable].map((path) => mkdir(path, { recursive: true })))
+      const [caches, git, settings] = await Promise.all([
+        toolCaches(env, request),
+        gitData([folder, ...writable]),
+        network ? toolSettings(env.HOME) : [],
+      ])
+      const rewritten = await Promise.all(
+        [...git.rewritten, ...settings].map(async ({ path, text }, index) => {
+          const from = join(own, `${index}`)
+          await writeFile(from, text)
+          return { from, at: path, isWritable: false }
+        }),
+      )
+      const shown = [
+        ...(await mountsOf([...toolchains(env), ...readable, ...git.shown, ...caches.readable], false)),
+        ...(await mountsOf([...caches.writable, ...writable, folder], true)),
+      ]
+      const list = bubblewrapArguments({
+        system: systemFolders().mounts,
+        mounts: [...shown, ...caches.inHome, ...rewritten],
+        hidden: await hiddenIn(shown, env.HOME, hide),
+        ...(env.HOME && env.HOME !== '/' ? { home: { from: home, at: env.HOME } } : {}),
         temporary,
         folder: await realpath(folder),
         network,
         isRoot: process.getuid?.() === 0,
       })
-      for (const [index, { text }] of args.redacted.entries()) await writeFile(join(own, `${index}`), text)
       return {
-        argv: [program, ...args.list, ...firstProcess],
+        argv: [program, ...list, ...firstProcess],
         env: { ...caches.env, TMPDIR: '/tmp' },
         remove: () => rm(own, { recursive: true, force: true }).catch(() => {}),
       }
@@ -41,11 +60,20 @@ export function bubblewrap(program: string, hide: readonly string[]): Sandbox {
 
 const temporaryFolders = ['/tmp', '/var/tmp']
 
-interface Mounts {
-  writable: readonly string[]
-  readable: readonly string[]
+interface Mount {
+  from: string
+  at: string
+  isWritable: boolean
+}
+
+interface SandboxView {
+  /** Arguments that mount the system's folders. */
+  system: readonly string[]
+  mounts: readonly Mount[]
+  /** Paths to cover inside what is mounted. */
   hidden: HiddenPaths
-  redactedFolder: string
+  /** An empty folder that the command sees as its home. */
+  home?: { from: string; at: string }
   /** What the command sees as `/tmp`. */
   temporary: string
   folder: string
@@ -53,32 +81,33 @@ interface Mounts {
   isRoot: boolean
 }
 
-/** Later mounts cover earlier ones, so the order matters. */
-export function bubblewrapArguments(mounts: Mounts): { list: string[]; redacted: HiddenPaths['redacted'] } {
-  const { writable, hidden, temporary, folder, network } = mounts
-  const isTemporary = (path: string) => temporaryFolders.some((tmp) => path !== tmp && isWithin(path, tmp))
-  const belowTmp = mounts.readable.filter(isTemporary)
-  const redacted = hidden.redacted.filter(({ path }) => !writable.some((one) => isWithin(path, one)))
-  const inside = (path: string) => writable.some((one) => one !== path && isWithin(path, one))
-  // Hide paths after mounting the writable folders around them; mount writable folders after hiding the paths around them.
-  const cover = (isInside: boolean) => [
-    ...hidden.folders.filter((path) => inside(path) === isInside).flatMap((path) => ['--tmpfs', path]),
-    ...hidden.files.filter((path) => inside(path) === isInside).flatMap((path) => ['--ro-bind', '/dev/null', path]),
-  ]
-  const list = [
-    ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
-    ...temporaryFolders.filter((path) => existsSync(path)).flatMap((path) => ['--bind', temporary, path]),
-    ...belowTmp.sort().flatMap((path) => ['--ro-bind', path, path]),
-    ...cover(false),
-    ...redacted.flatMap(({ path }, index) => ['--ro-bind', join(mounts.redactedFolder, `${index}`), path]),
-    ...writable.flatMap((path) => ['--bind', path, path]),
-    ...cover(true),
-    ...['--unshare-pid', '--unshare-ipc', ...(network ? [] : ['--unshare-net'])],
+/** Later mounts cover earlier ones: each folder comes before what is inside it, and hidden paths before mounts of equal depth. */
+export function bubblewrapArguments(view: SandboxView): string[] {
+  const { hidden, home, temporary, folder, network } = view
+  const cover = (at: string, args: string[]) => ({ at, args })
+  const places = [
+    ...hidden.folders.map((at) => cover(at, ['--tmpfs', at])),
+    ...hidden.files.map((at) => cover(at, ['--ro-bind', '/dev/null', at])),
+    ...[
+      ...temporaryFolders.filter((path) => existsSync(path)).map((at) => ({ from: temporary, at, isWritable: true })),
+      ...(home ? [{ ...home, isWritable: true }] : []),
+      ...view.mounts,
+    ].map(({ from, at, isWritable }) => cover(at, [isWritable ? '--bind' : '--ro-bind', from, at])),
+  ].toSorted((a, b) => depth(a.at) - depth(b.at))
+  return [
+    ...view.system,
+    ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/dev/shm'],
+    ...places.flatMap(({ args }) => args),
+    ...['--remount-ro', '/dev', '--remount-ro', '/'],
+    ...['--unshare-pid', '--unshare-ipc', '--unshare-uts', ...(network ? [] : ['--unshare-net'])],
     ...['--die-with-parent', '--new-session', '--as-pid-1'],
-    ...(mounts.isRoot ? rootCapabilities : []),
+    ...(view.isRoot ? rootCapabilities : []),
     ...['--chdir', folder, '--'],
   ]
-  return { list, redacted }
+}
+
+function depth(path: string): number {
+  return path.split('/').filter(Boolean).length
 }
 
 /**
@@ -96,27 +125,27 @@ const rootCapabilities = [
   ]),
 ]
 
-/** Paths to show even below `/tmp`: programs, this Node, the home folder, and what the caller names. */
-function visible(request: SandboxedRequest, env: NodeJS.ProcessEnv): string[] {
-  const programs = (env.PATH ?? '').split(delimiter).filter((path) => path.startsWith('/'))
-  const ownNode = dirname(dirname(process.execPath))
-  return [...programs, ownNode, ...(env.HOME ? [env.HOME] : []), ...(request.readable ?? [])]
+/** A path is mounted under its own name and, if it is or passes a link, at its real place too. */
+async function mountsOf(paths: readonly string[], isWritable: boolean): Promise<Mount[]> {
+  const found = await Promise.all(
+    paths.map(async (at) => {
+      const from = await realpath(at).catch(() => undefined)
+      if (from === undefined || from === '/') return []
+      return [...new Set([from, at])].map((place) => ({ from, at: place, isWritable }))
+    }),
+  )
+  const byPlace = new Map(found.flat().map((mount) => [mount.at, mount]))
+  return [...byPlace.values()]
 }
 
-/** A worktree's `.git` file points into the repository's git folder, which commands such as `git log` need. */
-async function gitFolder(folders: readonly string[]): Promise<string | undefined> {
-  for (const folder of folders) {
-    const text = await readFile(join(folder, '.git'), 'utf8').catch(() => '')
-    const named = /^gitdir: (.+)$/m.exec(text)?.[1]
-    if (!named) continue
-    const own = resolve(folder, named)
-    const common = await readFile(join(own, 'commondir'), 'utf8').catch(() => '.')
-    return resolve(own, common.trim())
-  }
-  return undefined
-}
-
-async function existing(paths: readonly string[]): Promise<string[]> {
-  const found = await Promise.all(paths.map((path) => realpath(path).catch(() => undefined)))
-  return [...new Set(found.filter((path) => path !== undefined))]
+/** Credentials, Convene's state and the user's checkout, where they lie inside something that is shown. */
+async function hiddenIn(
+  shown: readonly Mount[],
+  home: string | undefined,
+  hide: readonly string[],
+): Promise<HiddenPaths> {
+  const { folders, files } = await hiddenPaths(home, hide)
+  const places = [...systemFolders().visible, ...shown.map(({ at }) => at)]
+  const isShown = (path: string) => places.some((place) => isWithin(path, place))
+  return { folders: folders.filter(isShown), files: files.filter(isShown) }
 }

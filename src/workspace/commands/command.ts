@@ -1,6 +1,8 @@
-/** Runs the project's commands: sandboxed if possible, with a timeout and an output limit, and leaving no process behind. */
+/** Runs the project's commands: sandboxed, with a timeout and an output limit, and leaving no process behind. */
 import { stat } from 'node:fs/promises'
+import { constants } from 'node:os'
 import { ConveneError } from '../../kernel/errors.ts'
+import { type CommandLimits, limitMessage, type ReachedLimit } from '../../rules/trust/command-limits.ts'
 import { commandEnvironment } from './command-environment.ts'
 import { GroupLost, type GroupStarter, groupStarter } from './group-starter.ts'
 import { type OutputFile, OutputWriter } from './output-file.ts'
@@ -15,19 +17,24 @@ export interface CommandRequest {
   folder: string
   /** Folders it may write besides `folder`; created if missing. */
   writable?: string[]
-  /** Paths in the system's temporary folder that it may read; the sandbox has its own temporary folder. */
+  /** Paths it may read besides the system's programs and the user's toolchains. */
   readable?: string[]
   /** Without it, a sandbox has only the loopback interface. */
   network?: boolean
   /** Added to the environment of all commands. */
   env?: Record<string, string>
+  /** The user's own code at their own commit, such as their tests in `doctor`: it may run without a sandbox. */
+  isUsersOwn?: boolean
   timeoutMs: number
   maxOutputBytes?: number
   signal?: AbortSignal
   onOutput?: (chunk: Buffer) => void
 }
 
-export type CommandEnd = 'exited' | 'timed-out' | 'too-much-output' | 'aborted'
+export type CommandEnd = 'exited' | 'timed-out' | 'too-much-output' | 'aborted' | LimitEnd
+
+/** TR11: how a command is called that reached a limit of `build.limits`. */
+type LimitEnd = 'out-of-memory' | 'too-many-processes' | 'file-too-large'
 
 export interface CommandResult {
   /** 124: timed out; 125: too much output; 128+n: ended by signal n. */
@@ -46,9 +53,12 @@ export interface CommandSettings {
   env: NodeJS.ProcessEnv
   /** Names of variables that commands may see besides the usual ones: `build.env`. */
   allowEnv: string[]
-  /** Paths that no sandboxed command may see, besides the user's credentials: `.convene/`. */
+  /** Paths that no sandboxed command may see, wherever they lie: `.convene/`, the user's checkout. */
   hide?: string[]
-  onWarning?: (message: string) => void
+  /** Paths that every command may read: what the user shares with `build.share`. */
+  share?: string[]
+  /** How much of the machine one command may use: `build.limits`. */
+  limits?: CommandLimits
   /** Starts process groups. Defaults to a helper process once there are many commands. */
   starter?: Pick<GroupStarter, 'start'>
 }
@@ -65,7 +75,6 @@ export class Commands {
   readonly #settings: CommandSettings
   readonly #env: Record<string, string>
   #sandbox?: Promise<SandboxState>
-  #warned = false
 
   constructor(settings: CommandSettings) {
     this.#settings = settings
@@ -80,7 +89,7 @@ export class Commands {
 
   async run(request: CommandRequest): Promise<CommandResult> {
     await refuseMissing(request.folder)
-    const sandbox = await this.#chosenSandbox()
+    const sandbox = await this.#chosenSandbox(request.isUsersOwn ?? false)
     return this.#runOnce(request, sandbox).catch((error) => {
       if (!(error instanceof GroupLost)) throw error
       return this.#runOnce(request, sandbox)
@@ -101,40 +110,52 @@ export class Commands {
   async #execute(request: CommandRequest, sandbox: Sandbox | undefined, writer: OutputWriter): Promise<Ending> {
     if (request.signal?.aborted) return { exitCode: exitCodes.aborted, ended: 'aborted' }
     const env = { ...this.#env, ...request.env }
-    const prepared = await sandbox?.prepare(request, env)
+    const readable = [...(this.#settings.share ?? []), ...(request.readable ?? [])]
+    const prepared = await sandbox?.prepare({ ...request, readable }, env)
     try {
       const argv = [...(prepared?.argv ?? []), '/bin/sh', '-c', request.command]
       const starter = this.#settings.starter ?? groupStarter
-      const group = await starter.start(argv, { folder: request.folder, env: { ...env, ...prepared?.env } })
-      return await supervise(group, request, writer)
+      const { limits } = this.#settings
+      const group = await starter.start(argv, {
+        folder: request.folder,
+        env: { ...env, ...prepared?.env },
+        // Processes of a sandbox end with it.
+        canLeave: sandbox?.kind !== 'bubblewrap',
+        ...(limits ? { limits } : {}),
+      })
+      const ending = await supervise(group, request, writer)
+      return limits ? await withLimit(ending, group, limits, writer) : ending
     } finally {
       await prepared?.remove()
     }
   }
 
-  async #chosenSandbox(): Promise<Sandbox | undefined> {
-    const { sandbox: wanted, onWarning } = this.#settings
+  /** TR9: without a sandbox nothing runs that an agent may have written, unless the configuration says so. */
+  async #chosenSandbox(isUsersOwn: boolean): Promise<Sandbox | undefined> {
+    const { sandbox: wanted } = this.#settings
     if (wanted === 'off') return undefined
     const state = await this.#findSandbox()
     if (state.available) return state.sandbox
-    if (wanted === 'required') {
-      throw new ConveneError(
-        'sandbox_unavailable',
-        `commands need a sandbox, and there is none: ${state.why}. ${state.fix}`,
-        {
-          path: 'build.sandbox',
-        },
-      )
-    }
-    if (!this.#warned) onWarning?.(`commands run without a sandbox: ${state.why}. ${state.fix}`)
-    this.#warned = true
-    return undefined
+    if (wanted === 'auto' && isUsersOwn) return undefined
+    throw new ConveneError('sandbox_unavailable', noSandbox(state), { path: 'build.sandbox' })
   }
 
-  #findSandbox(): Promise<SandboxState> {
-    this.#sandbox ??= findSandbox({ env: this.#settings.env, hide: this.#settings.hide ?? [] })
-    return this.#sandbox
+  /** A sandbox that was found stays; a missing one may be installed meanwhile. */
+  async #findSandbox(): Promise<SandboxState> {
+    const { env, hide = [] } = this.#settings
+    this.#sandbox ??= findSandbox({ env, hide })
+    const state = await this.#sandbox
+    if (!state.available) this.#sandbox = undefined
+    return state
   }
+}
+
+/** TR9: why commands cannot run, and the line that fixes it. */
+export function noSandbox({ why, fix }: { why?: string; fix?: string }): string {
+  return (
+    `commands that agents write need a sandbox, and there is none: ${why ?? 'none was found'}. ${fix ?? ''}`.trim() +
+    '. To run them without one, with access to everything you can read, write build: {sandbox: off} into convene.yaml'
+  )
 }
 
 type Ending = Pick<CommandResult, 'exitCode' | 'ended'>
@@ -184,6 +205,35 @@ async function supervise(group: ProcessGroup, request: CommandRequest, writer: O
     await group.end()
     for (const timer of timers) clearTimeout(timer)
   }
+}
+
+const limitEnds: Record<ReachedLimit, LimitEnd> = {
+  memory: 'out-of-memory',
+  processes: 'too-many-processes',
+  file: 'file-too-large',
+}
+
+/** TR11: names the limit that ended a command, in its output too. */
+async function withLimit(
+  ending: Ending,
+  group: ProcessGroup,
+  limits: CommandLimits,
+  writer: OutputWriter,
+): Promise<Ending> {
+  if (ending.ended !== 'exited') return ending
+  const reached =
+    group.reached() ?? (ending.exitCode !== 0 && (await wroteTooMuch(ending, writer)) ? 'file' : undefined)
+  if (reached === undefined) return ending
+  await writer.note(`\nconvene: ${limitMessage(reached, limits)}\n`)
+  return { ...ending, ended: limitEnds[reached] }
+}
+
+/** The kernel ends a process that writes beyond the limit, or refuses the write with EFBIG if it ignores the signal. */
+async function wroteTooMuch({ exitCode }: Ending, writer: OutputWriter): Promise<boolean> {
+  return (
+    exitCode === 128 + constants.signals.SIGXFSZ ||
+    /\bEFBIG\b|File too large|File size limit exceeded/.test(await writer.tail())
+  )
 }
 
 async function refuseMissing(folder: string): Promise<void> {

@@ -1,9 +1,10 @@
 /** A small helper process that starts commands for Convene. It exits with Convene, and its commands with it. */
+import type { ReachedLimit } from '../../rules/trust/command-limits.ts'
 import type { Ready } from './helper-process.ts'
-import { type ProcessGroup, startProcessGroup } from './process-group.ts'
+import { type GroupSettings, type ProcessGroup, startProcessGroup } from './process-group.ts'
 
 export type GroupRequest =
-  | { number: number; do: 'start'; argv: readonly string[]; folder: string; env: NodeJS.ProcessEnv }
+  | ({ number: number; do: 'start'; argv: readonly string[] } & GroupSettings)
   | { number: number; do: 'read' }
   | { number: number; do: 'signal'; signal: NodeJS.Signals }
   | { number: number; do: 'end' }
@@ -13,7 +14,7 @@ export type GroupAnswer =
   | { number: number; failed: { message: string; code?: string } }
   /** Null at the end of the output. */
   | { number: number; piece: Uint8Array | null }
-  | { number: number; exitCode: number }
+  | { number: number; exitCode: number; reached?: ReachedLimit }
   | { number: number; ended: true }
 
 interface Started {
@@ -42,7 +43,10 @@ async function handle(request: GroupRequest): Promise<void> {
     const group = await startProcessGroup(request.argv, request)
     started.set(number, { group, output: group.output[Symbol.asyncIterator]() })
     say({ number, started: true })
-    group.exitCode.then((exitCode) => say({ number, exitCode }))
+    group.exitCode.then((exitCode) => {
+      const reached = group.reached()
+      say({ number, exitCode, ...(reached === undefined ? {} : { reached }) })
+    })
     return
   }
   const known = started.get(number)

@@ -3,14 +3,10 @@
 import { extname } from 'node:path'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import type { ReachedLimit } from '../../rules/trust/command-limits.ts'
 import type { GroupAnswer, GroupRequest } from './group-helper.ts'
 import { HelperProcess } from './helper-process.ts'
-import { type ProcessGroup, startProcessGroup } from './process-group.ts'
-
-export interface GroupSettings {
-  folder: string
-  env: NodeJS.ProcessEnv
-}
+import { type GroupSettings, type ProcessGroup, startProcessGroup } from './process-group.ts'
 
 /** The helper and its command were killed; the command's result is unknown. */
 export class GroupLost extends Error {}
@@ -48,7 +44,7 @@ class Helper {
   readonly #groups = new Map<number, RemoteGroup>()
   #number = 0
 
-  start(argv: readonly string[], { folder, env }: GroupSettings): Promise<ProcessGroup> {
+  start(argv: readonly string[], settings: GroupSettings): Promise<ProcessGroup> {
     this.process.work()
     const number = this.#number++
     const group = new RemoteGroup((request) => this.process.send({ ...request, number }))
@@ -57,7 +53,7 @@ class Helper {
       this.#groups.delete(number)
       if (this.#groups.size === 0) this.process.rest()
     })
-    this.process.send({ number, do: 'start', argv, folder, env })
+    this.process.send({ number, do: 'start', argv, ...settings })
     return group.started
   }
 
@@ -80,6 +76,7 @@ class RemoteGroup implements ProcessGroup {
   readonly #start = Promise.withResolvers<ProcessGroup>()
   readonly #exit = Promise.withResolvers<number>()
   readonly #over = Promise.withResolvers<void>()
+  #reached: ReachedLimit | undefined
 
   constructor(tell: (told: Told) => void) {
     this.#tell = tell
@@ -90,6 +87,10 @@ class RemoteGroup implements ProcessGroup {
     // Callers that await it see the rejection; without callers it must not crash the process.
     this.exitCode.catch(() => undefined)
     this.output.on('error', () => undefined)
+  }
+
+  reached(): ReachedLimit | undefined {
+    return this.#reached
   }
 
   signal(signal: NodeJS.Signals): void {
@@ -106,8 +107,10 @@ class RemoteGroup implements ProcessGroup {
     if ('started' in answer) this.#start.resolve(this)
     else if ('failed' in answer) this.#fail(Object.assign(new Error(answer.failed.message), answer.failed))
     else if ('piece' in answer) this.output.push(answer.piece === null ? null : Buffer.from(answer.piece))
-    else if ('exitCode' in answer) this.#exit.resolve(answer.exitCode)
-    else this.#over.resolve()
+    else if ('exitCode' in answer) {
+      this.#reached = answer.reached
+      this.#exit.resolve(answer.exitCode)
+    } else this.#over.resolve()
   }
 
   lose(): void {

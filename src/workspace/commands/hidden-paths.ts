@@ -1,12 +1,10 @@
-/** Paths hidden from sandboxed commands: credentials, and sockets that give access to the outside. */
-import { readFile, realpath, stat } from 'node:fs/promises'
+/** Paths hidden from sandboxed commands even inside what they may see: credentials, and sockets that lead out. */
+import { realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 export interface HiddenPaths {
   folders: string[]
   files: string[]
-  /** Settings that tools need, with lines that contain secrets removed. */
-  redacted: { path: string; text: string }[]
 }
 
 const inHome = [
@@ -47,8 +45,6 @@ const services = [
   '/var/lib/docker',
 ]
 
-const npmSecret = /^[^#;]*(?:_authToken|_auth|_password|username|certfile|keyfile)\s*=/
-
 export async function hiddenPaths(home: string | undefined, others: readonly string[]): Promise<HiddenPaths> {
   const wanted = [...(home ? inHome.map((path) => join(home, path)) : []), ...services, ...others]
   const folders = new Set<string>()
@@ -63,12 +59,5 @@ export async function hiddenPaths(home: string | undefined, others: readonly str
     )
     if (isFolder !== undefined) (isFolder ? folders : files).add(found)
   }
-  return { folders: [...folders], files: [...files], redacted: home ? await withoutSecrets(join(home, '.npmrc')) : [] }
-}
-
-async function withoutSecrets(path: string): Promise<HiddenPaths['redacted']> {
-  const text = await readFile(path, 'utf8').catch(() => '')
-  const lines = text.split('\n')
-  const plain = lines.filter((line) => !npmSecret.test(line))
-  return plain.length === lines.length ? [] : [{ path: await realpath(path), text: plain.join('\n') }]
+  return { folders: [...folders], files: [...files] }
 }

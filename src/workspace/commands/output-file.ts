@@ -42,6 +42,16 @@ export class OutputWriter {
     return kept
   }
 
+  /** Appends a line of Convene's own, beyond the limit too. */
+  async note(text: string): Promise<void> {
+    this.#bytes += (await this.#file.write(text)).bytesWritten
+  }
+
+  /** The last 8 KB so far. */
+  tail(): Promise<string> {
+    return new StoredOutput(this.#path, this.#bytes).text(tailBytes)
+  }
+
   async close(): Promise<{ output: OutputFile; tail: string }> {
     await this.#file.close()
     const output = new StoredOutput(this.#path, this.#bytes)

@@ -4,16 +4,21 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
-import { constants } from 'node:os'
+import { constants, setPriority } from 'node:os'
 import { type Duplex, PassThrough, pipeline, type Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { CommandLimits, ReachedLimit } from '../../rules/trust/command-limits.ts'
+import { watchLimits } from './limit-watch.ts'
+import { endMarked, markVariable, newMark } from './marked-processes.ts'
+import { readProcesses } from './process-table.ts'
 
 export interface ProcessGroup {
   /** stdout and stderr in order. Ends when no process of the group has them open. */
   output: Readable
   /** The program's exit code, 128+n after signal n. Its children may still be running then. */
   exitCode: Promise<number>
+  /** The limit that ended it, once the exit code is known. */
+  reached(): ReachedLimit | undefined
   signal(name: NodeJS.Signals): void
   /** Kills the remaining processes and waits for them. */
   end(): Promise<void>
@@ -24,21 +29,28 @@ export interface ProcessGroup {
  * Programs write into a pipe that `cat` empties, because what Node hands out is a socket, and opening `/dev/stdout` on a
  * socket fails. Watcher and `cat` outlive polite signals: some scripts send those to their whole group.
  */
-const wrapper = `
+const wrapperWith = (limits: string) => `
 trap : TERM INT HUP QUIT
 (trap '' TERM INT HUP QUIT; read -r line <&3; kill -KILL 0) >/dev/null 2>&1 &
-{ trap : TERM INT HUP QUIT; "$@" 2>&1 3<&-; echo "$?" >&3; } </dev/null |
+{ trap : TERM INT HUP QUIT; ${limits} "$@" 2>&1 3<&-; echo "$?" >&3; } </dev/null |
   (trap '' TERM INT HUP QUIT; PATH="$PATH:/usr/bin:/bin"; exec cat 3<&-)
 kill -KILL $! && wait $!
 `
 
-export async function startProcessGroup(
-  argv: readonly string[],
-  settings: { folder: string; env: NodeJS.ProcessEnv },
-): Promise<ProcessGroup> {
-  const child = spawn('/bin/sh', ['-c', wrapper, 'sh', ...argv], {
-    cwd: settings.folder,
-    env: settings.env,
+export interface GroupSettings {
+  folder: string
+  env: NodeJS.ProcessEnv
+  limits?: CommandLimits
+  /** Whether processes can leave the group: without a sandbox. They are found by a mark in their environment. */
+  canLeave?: boolean
+}
+
+export async function startProcessGroup(argv: readonly string[], settings: GroupSettings): Promise<ProcessGroup> {
+  const { folder, limits } = settings
+  const mark = settings.canLeave ? newMark() : undefined
+  const child = spawn('/bin/sh', ['-c', wrapperWith(limits ? kernelLimits(limits) : ''), 'sh', ...argv], {
+    cwd: folder,
+    env: { ...settings.env, ...(mark === undefined ? {} : { [markVariable]: mark }) },
     detached: true,
     stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
   })
@@ -49,12 +61,28 @@ export async function startProcessGroup(
   const signal = (name: NodeJS.Signals) => killGroup(child, name)
   // Kill background processes that hold no output open, now: later the group id may be reused.
   child.once('exit', () => signal('SIGKILL'))
+  if (limits && child.pid !== undefined) lowerPriority(child.pid)
   await Promise.race([once(child, 'spawn'), gone])
   const line = child.stdio[3] as Duplex
   line.on('error', () => {})
+  let reached: ReachedLimit | undefined
+  const endWatch =
+    limits && child.pid !== undefined
+      ? watchLimits({
+          leader: child.pid,
+          limits,
+          ...(mark === undefined ? {} : { mark }),
+          reached: (limit) => {
+            reached = limit
+            signal('SIGKILL')
+            if (mark !== undefined) endMarked(mark).catch(() => undefined)
+          },
+        })
+      : () => undefined
   return {
     output,
     exitCode: exitCodeOf(line, gone),
+    reached: () => reached,
     signal: (name) => {
       if (isAlive(child)) signal(name)
     },
@@ -62,8 +90,28 @@ export async function startProcessGroup(
       if (isAlive(child)) signal('SIGKILL')
       line.destroy()
       await gone
+      endWatch()
+      if (mark !== undefined) await endMarked(mark)
       for (let tries = 0; tries < 200 && isGroupAlive(child); tries++) await sleep(5)
     },
+  }
+}
+
+/**
+ * Limits that the kernel keeps for each process: the size of a file, no core dumps; and if memory runs out, the kernel ends
+ * the command before anything else. `ulimit -f` counts blocks of 512 bytes.
+ */
+function kernelLimits({ fileBytes }: CommandLimits): string {
+  const blocks = Math.floor(fileBytes / 512)
+  return `ulimit -c 0; ulimit -f ${blocks}; { echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null;`
+}
+
+/** Convene must get a turn to end a command that uses everything. */
+function lowerPriority(id: number): void {
+  try {
+    setPriority(id, 5)
+  } catch {
+    // It has ended already.
   }
 }
 
@@ -91,23 +139,8 @@ function isAlive({ exitCode, signalCode }: ChildProcess): boolean {
 /** Waits for killed processes to disappear. In containers without an init process, zombies stay in their group. */
 function isGroupAlive(child: ChildProcess): boolean {
   if (!killGroup(child, 0)) return false
-  try {
-    return readdirSync('/proc').some((name) => /^\d+$/.test(name) && isLivingMember(name, child.pid!))
-  } catch {
-    return true
-  }
-}
-
-function isLivingMember(pid: string, group: number): boolean {
-  try {
-    // The process name before it may contain anything, including brackets.
-    const [state, , pgrp] = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^[\s\S]*\) /, '')
-      .split(' ')
-    return pgrp === `${group}` && state !== 'Z' && state !== 'X'
-  } catch {
-    return false
-  }
+  const all = readProcesses()
+  return all.length === 0 || all.some(({ group }) => group === child.pid)
 }
 
 /** Whether the signal reached a process. */

@@ -3,44 +3,44 @@ import { bubblewrapArguments } from './bubblewrap.ts'
 import { findSandbox } from './sandbox.ts'
 import { sandboxProfile } from './sandbox-exec.ts'
 
-const hidden = {
-  folders: ['/home/a/.ssh', '/home/a/work/slot/.convene'],
-  files: ['/home/a/.netrc'],
-  redacted: [{ path: '/home/a/.npmrc', text: 'registry=x' }],
-}
+const hidden = { folders: ['/opt/tool/.convene'], files: ['/opt/tool/.netrc'] }
 
 describe('bubblewrap', () => {
+  const slot = '/home/a/.cache/slot'
   const list = (network: boolean, isRoot = false) =>
     bubblewrapArguments({
-      writable: ['/home/a/work/slot'],
-      readable: ['/tmp/bin', '/usr/bin', '/tmp'],
+      system: ['--ro-bind', '/usr', '/usr'],
+      mounts: [
+        { from: slot, at: slot, isWritable: true },
+        { from: '/opt/tool', at: '/opt/tool', isWritable: false },
+        { from: '/own/0', at: '/home/a/repo/.git/config', isWritable: false },
+      ],
       hidden,
-      redactedFolder: '/own',
+      home: { from: '/own/home', at: '/home/a' },
       temporary: '/own/tmp',
-      folder: '/home/a/work/slot',
+      folder: slot,
       network,
       isRoot,
-    }).list.join(' ')
+    }).join(' ')
 
-  it('mounts writable folders over read-only ones, and hides paths inside them afterwards', () => {
+  it('[TR8] starts from nothing and mounts each folder before what is inside it', () => {
     const text = list(false)
     const order = [
-      '--ro-bind / /',
+      '--ro-bind /usr /usr',
       '--bind /own/tmp /tmp',
-      '--ro-bind /tmp/bin /tmp/bin',
-      '--tmpfs /home/a/.ssh',
-      '--ro-bind /dev/null /home/a/.netrc',
-      '--ro-bind /own/0 /home/a/.npmrc',
-      '--bind /home/a/work/slot /home/a/work/slot',
-      '--tmpfs /home/a/work/slot/.convene',
+      '--bind /own/home /home/a',
+      '--ro-bind /opt/tool /opt/tool',
+      '--tmpfs /opt/tool/.convene',
+      '--ro-bind /dev/null /opt/tool/.netrc',
+      `--bind ${slot} ${slot}`,
+      '--ro-bind /own/0 /home/a/repo/.git/config',
+      '--remount-ro /',
     ].map((part) => text.indexOf(part))
     expect(order.every((index) => index >= 0)).toBe(true)
-    expect(order).toEqual(order.toSorted((a, b) => a - b))
-  })
-
-  it('shows only named paths below the temporary folder', () => {
-    expect(list(false)).not.toContain('--ro-bind /usr/bin')
-    expect(list(false)).not.toContain('--ro-bind /tmp /tmp')
+    expect(text).not.toContain('--ro-bind / /')
+    expect(text.indexOf('--bind /own/home')).toBeLessThan(text.indexOf(`--bind ${slot}`))
+    expect(text.indexOf('--ro-bind /opt/tool ')).toBeLessThan(text.indexOf('--tmpfs /opt/tool/.convene'))
+    expect(text.lastIndexOf('--remount-ro /')).toBeGreaterThan(text.indexOf('.git/config'))
   })
 
   it('always separates processes, and the network unless it is allowed', () => {
@@ -57,14 +57,24 @@ describe('bubblewrap', () => {
 })
 
 describe('sandbox-exec', () => {
-  it('denies first and allows last, and quotes paths', () => {
-    const profile = sandboxProfile({ writable: ['/Users/a/"slot"'], hidden, network: false }).split('\n')
-    const at = (part: string) => profile.findIndex((line) => line.includes(part))
+  const profile = (network: boolean) =>
+    sandboxProfile({
+      private: ['/Users', '/Users/a'],
+      readable: ['/Users/a/.pyenv'],
+      hidden,
+      writable: ['/Users/a/"slot"'],
+      network,
+    }).split('\n')
+
+  it('[TR8] denies first and allows last, and quotes paths', () => {
+    const at = (part: string) => profile(false).findIndex((line) => line.includes(part))
     expect(at('(deny file-write*)')).toBeGreaterThan(at('(allow default)'))
-    expect(at('(subpath "/home/a/.ssh")')).toBeGreaterThan(at('(deny file-write*)'))
-    expect(at('(allow file-read* file-write* (subpath "/Users/a/\\"slot\\""))')).toBeGreaterThan(at('.ssh'))
+    expect(at('(deny file-read* (subpath "/Users")')).toBeGreaterThan(at('(deny file-write*)'))
+    expect(at('(allow file-read* (subpath "/Users/a/.pyenv"))')).toBeGreaterThan(at('(subpath "/Users")'))
+    expect(at('(subpath "/opt/tool/.convene")')).toBeGreaterThan(at('.pyenv'))
+    expect(at('(allow file-read* file-write* (subpath "/Users/a/\\"slot\\""))')).toBeGreaterThan(at('.convene'))
     expect(at('(deny network*)')).toBeGreaterThan(0)
-    expect(sandboxProfile({ writable: [], hidden, network: true })).not.toContain('(deny network*)')
+    expect(profile(true)).not.toContain('(deny network*)')
   })
 })
 

@@ -93,6 +93,7 @@ export function readTreeEntries(output: string): TreeEntry[] {
 export interface GitObject {
   type: string
   hash: string
+  size: number
   /** Empty if only the name was requested. */
   content: Buffer
 }
@@ -115,11 +116,12 @@ export function readObject(
   if (lineEnd === -1) return { needed: bytes.length + 1 }
   const found = /^([0-9a-f]{40,64}) (\w+) (\d+)$/.exec(bytes.subarray(0, lineEnd).toString('utf8'))
   if (!found) return { object: null, length: lineEnd + 1 }
-  const [, hash = '', type = '', size = ''] = found
-  if (!withContent) return { object: { hash, type, content: Buffer.alloc(0) }, length: lineEnd + 1 }
-  const end = lineEnd + 1 + Number(size)
+  const [, hash = '', type = '', digits = ''] = found
+  const size = Number(digits)
+  if (!withContent) return { object: { hash, type, size, content: Buffer.alloc(0) }, length: lineEnd + 1 }
+  const end = lineEnd + 1 + size
   if (bytes.length < end + 1) return { needed: end + 1 }
-  return { object: { hash, type, content: bytes.subarray(lineEnd + 1, end) }, length: end + 1 }
+  return { object: { hash, type, size, content: bytes.subarray(lineEnd + 1, end) }, length: end + 1 }
 }
 
 export interface TreePart {

@@ -209,6 +209,12 @@ export class Repository {
     return readFilesOf(this.#objects, commit, paths)
   }
 
+  /** The bytes of each file; 0 for what is no file. */
+  async fileSizes(commit: string, paths: readonly string[]): Promise<number[]> {
+    const found = await Promise.all(paths.map((path) => this.#objects.find(`${commit}:${path}`)))
+    return found.map((object) => (object?.type === 'blob' ? object.size : 0))
+  }
+
   async linkTarget(commit: string, path: string): Promise<string> {
     return (await gitBytes(['cat-file', 'blob', `${commit}:${path}`], { folder: this.root })).toString('utf8')
   }

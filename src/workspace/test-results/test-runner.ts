@@ -28,6 +28,7 @@ interface Where {
   /** See CommandRequest. */
   writable?: string[]
   readable?: string[]
+  isUsersOwn?: boolean
   signal?: AbortSignal
   onOutput?: (chunk: Buffer) => void
 }

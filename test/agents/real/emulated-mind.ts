@@ -38,9 +38,6 @@ export async function emulatedMind(worktrees: string): Promise<EmulatedMind> {
     const asked = request as unknown as Asked
     const text = JSON.stringify(asked.messages)
     const tools = (asked.tools ?? []).map(({ name, function: called }) => called?.name ?? name ?? '')
-    if (process.env.MIND_LOG)
-      (await import('node:fs')).appendFileSync(process.env.MIND_LOG, JSON.stringify(request) + '\n')
-    mind.requests.push({ tools, text, at: Date.now() })
     if (mind.failing > 0) {
       mind.failing--
       return { error: { message: 'overloaded for a moment', type: 'server_error' }, status: 503 }

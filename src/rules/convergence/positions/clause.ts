@@ -26,7 +26,7 @@ const longestClause = 60
 const longestWord = 64
 
 export function clausesOf(sentence: Sentence): Clause[] {
-  const tokens = tokensOf(sentence.text)
+  const tokens = withoutInsertions(tokensOf(sentence.text))
   const clauses: Clause[] = []
   let words: Word[] = []
   let afterColon = false
@@ -41,7 +41,7 @@ export function clausesOf(sentence: Sentence): Clause[] {
       if (token === ';') afterColon = false
       return
     }
-    if (words.length >= longestClause || opensClause(tokens, index)) close()
+    if (words.length >= longestClause || opensClause(tokens, index) || opensMainClause(words, tokens, index)) close()
     words.push(token)
   })
   close()
@@ -64,9 +64,19 @@ function isSubordinate(words: Word[]): boolean {
 function opensClause(tokens: Token[], index: number): boolean {
   const [word, next, afterNext] = [wordAt(tokens, index), wordAt(tokens, index + 1), wordAt(tokens, index + 2)]
   if (word === undefined) return false
+  // "The edge is where I would put it" is one statement.
+  if (/^(?:what|where|how)$/.test(word) && /^(?:is|are)$/.test(wordAt(tokens, index - 1) ?? '')) return false
   if (clauseOpeners.has(word)) return true
   if (word !== 'and' || next === undefined) return false
   return /^(?:i|we|it|they|then)$/.test(next) || actionVerbs.has(next) || (next === 'do' && afterNext === 'not')
+}
+
+/** "If I had to choose I would …", "between the two I would …": the main clause after one that came first without a comma. */
+function opensMainClause(before: readonly Word[], tokens: Token[], index: number): boolean {
+  const [word, next] = [wordAt(tokens, index), wordAt(tokens, index + 1)]
+  if (before.length < 2 || (word !== 'i' && word !== 'we')) return false
+  if (!/^(?:would|will|should|choose|prefer|recommend|vote|propose|suggest)$/.test(next ?? '')) return false
+  return subordinators.has(before[0]!.text) || /^(?:between|of|given|with|from|for)$/.test(before[0]!.text)
 }
 
 type Mark = ',' | ';' | ':' | '-'
@@ -100,6 +110,20 @@ function tokensOf(text: string): Token[] {
   return tokens
 }
 
+/** "I would lean, weakly, towards …": an adverb between commas does not end a clause. */
+function withoutInsertions(tokens: Token[]): Token[] {
+  return tokens.filter((token, index) => {
+    const at = isMark(token) ? [index + 1, index - 1] : [index]
+    return index === 0 || !at.some((middle) => isInsertion(tokens, middle))
+  })
+}
+
+function isInsertion(tokens: Token[], index: number): boolean {
+  const word = wordAt(tokens, index)
+  if (word === undefined || index < 2 || tokens[index - 1] !== ',' || tokens[index + 1] !== ',') return false
+  return /ly$|^(?:perhaps|maybe|though|however)$/.test(word)
+}
+
 function markOf(found: string): Mark | undefined {
   if (found === ',' || found === ';' || found === ':') return found
   return /^[()—–]$|^ - $/.test(found) ? '-' : undefined
@@ -107,6 +131,7 @@ function markOf(found: string): Mark | undefined {
 
 function wordsOf(written: string): Omit<Word, 'opening'>[] {
   const text = written.toLowerCase()
+  if (text === 'cannot') return ['can', 'not'].map((part) => ({ text: part, written: part }))
   const apostrophe = text.indexOf("'")
   if (apostrophe < 0) return [{ text, written }]
   if (text.endsWith("n't"))

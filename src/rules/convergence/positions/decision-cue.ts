@@ -64,19 +64,20 @@ const objectOpening =
   /^(?:the|a|an|our|your|their|its|it|them|this|that|these|those|every|each|all|both|any|no|us|people|everything)$/
 
 const nouns =
-  'recommendation|choice|pick|answer|vote|call|verdict|conclusion|preference|proposal|position|inclination|advice|decision|suggestion|winner|favourite'
+  'recommendation|choice|pick|answer|vote|call|verdict|conclusion|preference|proposal|position|inclination|advice|decision|suggestion|winner|favourite|number|bet|route|preferred'
 const adverbs =
   'would|will|can|could|must|shall|am|are|still|now|then|only|also|therefore|cautiously|tentatively|gladly|rather|not|no|longer|be|somewhat|mildly|slightly'
 const choosing =
   'go for|go with|going with|recommend|choose|pick|prefer|favou?r|vote|suggest|propose|advise|opt|settle|lean|leaning|tend|inclined|take|adopt|stick|stay with|end up|end|join|side with|conclude|insist'
 /** Verbs of intent that decide nothing. */
 const musing =
-  'like|say|want|reconsider|ask|look|think|agree|expect|hope|love|fight|call|need|add|hold|change|welcome|guess|see|be|gladly'
+  'like|say|want|reconsider|ask(?! for)|have|look|think|agree|expect|hope|love|fight|call|need|add|hold|change|welcome|guess|see|be|gladly'
 
 const cues: readonly (readonly [RegExp, number])[] = [
   [new RegExp(`\\bmy (?:\\w+ ){0,2}(?:${nouns})\\b`), 3.5],
   [new RegExp(`\\b(?:i|we) (?:(?:${adverbs}) ){0,6}(?:${choosing})\\b`), 3.5],
   [/\b(?:for me|it is)$/, 3],
+  [/\b(?:is|are) (?:what|where|how) (?:i|we) would\b/, 3],
   [/^(?:then|please|after all)$/, 3],
   [/ (?:then|please)$/, 2.5],
   [/^(?:a \w+ )?(?:yes|no)$/, 2.5],
@@ -97,7 +98,7 @@ const cues: readonly (readonly [RegExp, number])[] = [
     1.5,
   ],
   [
-    /\b(?:the (?:better|best|proper|right|sensible|safer|natural)|seems? (?:\w+ )?(?:better|best|safer|right)|looks right|only .* can)\b/,
+    /\b(?:the (?:better|best|proper|right|sensible|safer|natural|least|most)|seems? (?:\w+ )?(?:better|best|safer|right)|looks right|only .* can)\b/,
     1.5,
   ],
 ]
@@ -112,7 +113,7 @@ const leadIn = new RegExp(
 const history =
   /\b(?:no longer (?:insist|defend|ask|claim|hold|think|argue|oppose|object)|i (?:also )?(?:withdraw|withdrew|drop my|dropped)|my first|at first|initially|originally|used to|considered|was my|in mind|wanted|in another|if we were|asked for|(?:suggested|proposed) by|in round (?:1|one))\b/
 const concession =
-  /\b(?:i (?:(?:also|only|still) )?(?:agree|share|accept|concede|disagree|dispute|see|differ)|is right|in agreement|convinced me|good points)\b/
+  /\b(?:i (?:could|can) live with|i (?:(?:also|only|still) )?(?:agree|share|accept|concede|disagree|dispute|see|differ)|is right|in agreement|convinced me|good points)\b/
 const layingOut =
   /\b(?:options?|candidates?|on the table|could|can)\b.*\bor\b|^(?:options|candidates|on the table)\b|\bthe question is\b|\bwhether\b|^between\b|^of the (?:two|three|four)\b/
 

@@ -24,7 +24,7 @@ const functionWords = list(`
   everything everyone everybody anything anyone someone somebody something nowhere anywhere everywhere use uses used
   using keep keeps keeping kept add adds adding set sets setting run runs running leave leaves leaving left stay stays
   staying start starts starting begin begins beginning begun write writing hold holds holding turn turns show shows try
-  trying work works working mean means matter matters`)
+  trying work works working mean means matter matters exactly precisely`)
 
 /** Words that announce a decision without being part of it. */
 const decisionWords = list(`

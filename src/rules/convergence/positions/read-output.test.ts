@@ -10,6 +10,13 @@ describe('where the decision is', () => {
     ['We could paint it or leave it bare. Paint peels: leave it bare.', 'leave it bare'],
     ['Should we move? Prices rose. We should move in May.', 'we should move'],
     ['If it rains, we stay. On balance, take the umbrella.', 'take the umbrella'],
+    ['Buses run late. If I had to choose today I would probably take the tram.', 'i would probably take the tram'],
+    ['Between tram and bus I would go for the tram.', 'i would go for the tram'],
+    ['I would lean, weakly, towards the tram.', 'i would lean towards the tram'],
+    ['Rails last longer. The east side is where I would put it.', 'the east side is where i would put it'],
+    ['Ten were too few. Fifteen is my number.', 'fifteen is my number'],
+    ['We run two lines. I would ask for a third one.', 'i would ask for a third one'],
+    ['**TL;DR** build the tram. The buses are full.', 'build the tram'],
     ['It was a long debate. Not the bridge after all. A ferry, then.', 'a ferry'],
   ])('[CV5] in %j it is %j', (output, decision) => {
     expect(decisionsIn(output).some((text) => text.includes(decision))).toBe(true)
@@ -20,6 +27,8 @@ describe('where the decision is', () => {
     ['another agent conceded to', 'I agree that we should take the bus. We should walk.'],
     ['what could be done', 'We could walk or we should take the bus. We should walk.'],
     ['a reason', 'Because we should take the bus less often, we should walk.'],
+    ['a regret', 'I would have liked the bus. We should walk.'],
+    ['what one could accept', 'I could live with the bus. We should walk.'],
     ['a question', 'Should we take the bus? We should walk.'],
   ])('[CV5] does not take %s for the decision', (_, output) => {
     expect(decisionsIn(output).at(-1)).toContain('we should walk')

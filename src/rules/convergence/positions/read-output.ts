@@ -93,7 +93,8 @@ function cuesOf(clauses: Clause[], place: Placement): CuedClause[] {
     best = Math.max(best, own)
     leading &&= clause.subordinate
     const cue = (clause.subordinate ? Math.min(own, 0) : own) + common + doubts(clause)
-    const brief = short && !clause.subordinate && cue >= 0 && cue < 2 && doubts(clause) === 0 ? 1 : 0
+    const brief =
+      short && !clause.subordinate && cue >= 0 && cue < 2 && doubts(clause) === 0 ? (place.last ? 1 : 0.6) : 0
     cued.push({ ...clause, cue: sentence.place === 'heading' || sentence.place === 'row' ? never : cue + brief })
   })
   if (sentence.place === 'heading') return cued

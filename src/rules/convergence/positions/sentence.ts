@@ -76,6 +76,7 @@ function splitSentences(line: string): string[] {
   return found.filter((sentence) => sentence !== '')
 }
 
+/** "TL;DR" is one word: its semicolon ends nothing. */
 function plain(text: string): string {
-  return text.replace(/[*`]/g, '')
+  return text.replace(/[*`]/g, '').replace(/^tl;?dr[:,]?(?= )/i, 'In short,')
 }

@@ -42,7 +42,7 @@ const reported =
 const listOnly = /^(?:,| ?& ?|,? (?:and|und|et|y|or) |\/)\s*@?$/
 
 const reviewsNext =
-  /^(?:,)?(?: (?:should|can|could|to|then|please|will|soll|bitte|doit|peut|debe|puede))? (?:checks?|reviews?|verif(?:y|ies)|critiques?|criticizes?|criticises?|challenges?|attacks?|proofreads?|double-checks?|edits|cuts|shortens?|polishes|improves|tears|prüft|liest|kritisiert|kürzt|verbessert|überarbeitet|gegenlesen|prüfen|vérifie|relit|critique|corrige|améliore|revisa|verifica|critica|mejora)(?!\p{L})/u
+  /^(?:,)?(?: (?:should|can|could|to|then|please|will|soll|bitte|doit|peut|debe|puede))? (?:checks?|reviews?|verif(?:y|ies)|critiques?|criticizes?|criticises?|challenges?|attacks?|proofreads?|double-checks?|edits|cuts|shortens?|polishes|improves|tears|finish(?:es)?|completes?|continues?|extends?|refines?|tightens?|responds?|replies|counters?|prüft|liest|kritisiert|kürzt|verbessert|überarbeitet|gegenlesen|prüfen|vérifie|relit|critique|corrige|améliore|revisa|verifica|critica|mejora)(?!\p{L})/u
 
 /** A task, then somebody to go over it. Needs a request ("have someone", "another of you"): in a story, someone just does things. */
 function withoutNames(text: string, agents: readonly string[]): Sequence | undefined {
@@ -60,6 +60,8 @@ const thenSomebody: Phrases = {
   en: [
     phrase`(?:then|afterwards|after that|and|next|finally|once (?:that's|it's|that is|it is) done|when (?:done|finished)),? (?:please )?(?:i(?:'d| would) like(?: to have)?|i want(?: to have)?|i need|have|let|get|ask) (?:someone|somebody|another|${anotherOne})(?: else)?(?: to)?~${goesOver}\p{L}*`,
     phrase`(?:then|afterwards|after that|next|finally),? ${anotherOne}~${goesOver}\p{L}*`,
+    phrase`(?:then|afterwards|after that|next|finally),? ${anotherOne} (?:should|can|could|may|will|please|to) \p{L}+ (?:it|that|them|this|the \p{L}+)`,
+    phrase`(?:then|afterwards|after that|next|finally),? (?:please )?(?:have|let|get|ask) ${anotherOne} (?:to )?\p{L}+`,
     phrase`(?:have|let|get|ask) (?:someone|somebody|${anotherOne}) (?:else )?(?:to )?(?:check|review|verify|critique|double-check|cross-check|proofread|challenge|improve) (?:it|that|this|the result|your (?:answer|work|draft))`,
   ],
   de: [

@@ -6,7 +6,7 @@ const agents = ['claude', 'gemini', 'gpt']
 
 /** After an answer of gpt. */
 function kindOf(message: string): string | undefined {
-  return readWish(message, agents, ['you', 'gpt'])?.kind
+  return readWish(message, agents, { spoke: ['you', 'gpt'] })?.kind
 }
 
 describe('[DP9] several are asked', () => {
@@ -45,7 +45,10 @@ describe('[DP9] several are asked', () => {
 
   it('leaves out the one whose words are in question', () => {
     expect(readWish('Would you all agree with claude?', agents)).toMatchObject({ kind: 'several', except: ['claude'] })
-    expect(readWish('What do the others think?', agents, ['gpt'])).toMatchObject({ kind: 'several', except: ['gpt'] })
+    expect(readWish('What do the others think?', agents, { spoke: ['gpt'] })).toMatchObject({
+      kind: 'several',
+      except: ['gpt'],
+    })
   })
 
   it('takes the agents listed by name', () => {
@@ -99,11 +102,9 @@ describe('[DP9] somebody else is asked about what one said', () => {
     ['someone other than gpt please', 'gpt'],
     ['can someone check that before I run it', 'gpt'],
     ['could anyone else verify this?', 'gpt'],
-    ['anyone disagree?', 'gpt'],
     ['Second opinion please', 'gpt'],
     ['another pair of eyes on this?', 'gpt'],
     ['Does anybody see it differently?', 'gpt'],
-    ['Any objections?', 'gpt'],
     ['Hat claude recht?', 'claude'],
     ['Was hat gpt übersehen?', 'gpt'],
     ['Kann das bitte jemand prüfen?', 'gpt'],
@@ -114,12 +115,12 @@ describe('[DP9] somebody else is asked about what one said', () => {
     ['¿Tiene razón claude?', 'claude'],
     ['¿Puede alguien comprobarlo?', 'gpt'],
   ])('%s', (message, except) => {
-    expect(readWish(message, agents, ['you', 'gpt'])).toMatchObject({ kind: 'other', except: [except] })
+    expect(readWish(message, agents, { spoke: ['you', 'gpt'] })).toMatchObject({ kind: 'other', except: [except] })
   })
 
   it('is nothing where nobody has spoken yet', () => {
     expect(readWish('I need a second opinion: my colleague wants UUIDs everywhere', agents)).toBeUndefined()
-    expect(readWish('can someone check that before I run it', agents, ['you'])).toBeUndefined()
+    expect(readWish('can someone check that before I run it', agents, { spoke: ['you'] })).toBeUndefined()
   })
 })
 
@@ -141,7 +142,30 @@ describe('[DP9] one is addressed', () => {
     ['Was meint claude?', 'claude'],
     ['@claude how do I undo this', 'claude'],
   ])('%s', (message, agent) => {
-    expect(readWish(message, agents, ['you', 'gpt'])).toMatchObject({ kind: 'addressed', agent })
+    expect(readWish(message, agents, { spoke: ['you', 'gpt'] })).toMatchObject({ kind: 'addressed', agent })
+  })
+})
+
+describe('[DP9] the last speaker is answered', () => {
+  it('by a correction, a yes or a no', () => {
+    for (const message of [
+      'No, I meant the other one',
+      'yes, with tests please',
+      "That's not what I asked",
+      'nein, nicht so',
+    ])
+      expect(readWish(message, agents, { spoke: ['claude', 'gpt'] })).toMatchObject({ kind: 'continued', agent: 'gpt' })
+    for (const message of ['No tests are found', 'Yes. New topic: which linter?'])
+      expect(readWish(message, agents, { spoke: ['claude', 'gpt'] })).toBeUndefined()
+    expect(readWish('No, I meant the other one', agents)).toBeUndefined()
+  })
+
+  it('after a collaboration, also by a few words that refer to it', () => {
+    const after = { spoke: ['claude', 'gpt'], collaborated: true }
+    for (const message of ['make it shorter', 'and the ending?', 'kürzt das bitte', 'et la fin ?', '¿y el final?'])
+      expect([message, readWish(message, agents, after)]).toMatchObject([message, { kind: 'continued', agent: 'gpt' }])
+    expect(readWish('make it shorter', agents, { spoke: ['gpt'] })).toBeUndefined()
+    expect(readWish('Which licence fits a library?', agents, after)).toBeUndefined()
   })
 })
 
@@ -179,7 +203,7 @@ describe('[DP9] words about other things', () => {
     'Chaque requête apparaît deux fois, pourquoi ?',
     'Cada petición aparece dos veces, ¿por qué?',
   ])('%s', (message) => {
-    expect(readWish(message, agents, ['you', 'gpt'])).toBeUndefined()
+    expect(readWish(message, agents, { spoke: ['you', 'gpt'] })).toBeUndefined()
   })
 
   it('never throws, reads only so much, and names only agents of the room', () => {
@@ -188,7 +212,7 @@ describe('[DP9] words about other things', () => {
         fc.string({ maxLength: 300 }),
         fc.array(fc.string({ minLength: 1, maxLength: 4 }), { maxLength: 4 }),
         (text, names) => {
-          const wish = readWish(text, names, names)
+          const wish = readWish(text, names, { spoke: names })
           const named = wish && 'named' in wish ? wish.named : []
           expect(named.every((name) => names.includes(name))).toBe(true)
         },

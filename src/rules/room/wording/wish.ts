@@ -1,6 +1,7 @@
 /** Reads from a message's wording who should speak, before any proposal. SPEC.md § DP9. */
 import { withoutCode } from '../../text/without-code.ts'
 import { withoutQuotes } from '../../text/without-quotes.ts'
+import { isShortReference, readReply } from './follow-up.ts'
 import { mentions } from './mentions.ts'
 import { findPhrase } from './phrase.ts'
 import { apart, everyone, exchange, otherView, pluralOpinion, theRest, voices } from './phrases.ts'
@@ -13,10 +14,19 @@ export type Wish = { words: string } & (
   | { kind: 'second'; named: string[] }
   | { kind: 'other'; except: string[] }
   | { kind: 'addressed'; agent: string }
+  | { kind: 'continued'; agent: string }
 )
 
-/** `spoke`: the senders of the earlier lines, oldest first. Undefined where the wording leaves it open: then proposals decide. */
-export function readWish(message: string, agents: readonly string[], spoke: readonly string[] = []): Wish | undefined {
+export interface TalkSoFar {
+  /** The senders of the earlier lines, oldest first. */
+  spoke?: readonly string[]
+  /** The last line is a turn of a collaboration. */
+  collaborated?: boolean
+}
+
+/** Undefined where the wording leaves it open: then proposals decide. */
+export function readWish(message: string, agents: readonly string[], talk: TalkSoFar = {}): Wish | undefined {
+  const { spoke = [], collaborated = false } = talk
   const text = spokenWords(message)
   const sequence = readSequence(text, agents)
   if (sequence) return { kind: 'second', ...sequence }
@@ -43,8 +53,11 @@ export function readWish(message: string, agents: readonly string[], spoke: read
   if (questioned.length > 0) return { kind: 'other', except: questioned, words }
   const opinions = findPhrase(text, pluralOpinion)
   if (opinions) return { kind: 'second', named: [], words: opinions }
+  if (last === undefined) return undefined
   const checked = findPhrase(text, otherView)
-  return checked && last !== undefined ? { kind: 'other', except: [last], words: checked } : undefined
+  if (checked) return { kind: 'other', except: [last], words: checked }
+  const replied = readReply(text) ?? (collaborated && isShortReference(text) ? text.trim() : undefined)
+  return replied === undefined ? undefined : { kind: 'continued', agent: last, words: replied }
 }
 
 /** What the person says to the room: no code, no quoted lines, nothing in quotation marks. In lower case. */

@@ -27,7 +27,6 @@ export function PlanQuestion({ question, halted, linked = false }: PlanQuestionP
           .filter(Boolean)
           .join(' · ')}
       </p>
-      <Stands question={question} />
       <Found question={question} />
     </QuestionCard>
   )
@@ -35,24 +34,6 @@ export function PlanQuestion({ question, halted, linked = false }: PlanQuestionP
 
 export function phaseOfQuestion({ context: { phase } }: Question): PhaseId | null {
   return phaseIds.find((id) => id === phase) ?? null
-}
-
-function Stands({ question: { context } }: { question: Question }) {
-  const stands = itemsOf(context.stands).filter(
-    (one): one is { question: string; choice: string; agents: string[] } =>
-      typeof one.question === 'string' && typeof one.choice === 'string' && Array.isArray(one.agents),
-  )
-  if (stands.length === 0) return null
-  return (
-    <ul className="mt-2 space-y-1 text-small">
-      {stands.map(({ question, choice, agents }) => (
-        <li key={`${question} ${choice}`} className="wrap-anywhere">
-          <b className="font-medium">{choice}</b> <span className="text-ink-2">{agents.join(', ')}</span>
-          <span className="text-ink-3"> on {question}</span>
-        </li>
-      ))}
-    </ul>
-  )
 }
 
 type Finding = PlanView['reviews'][number]['blocking'][number]

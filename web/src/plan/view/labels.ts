@@ -31,9 +31,13 @@ export const strategyLabel: Record<Strategy, string> = {
 }
 
 const flags: Record<string, string> = {
+  amended: 'amended after a review or a check',
+  amendment_missing: 'the architect could not amend it: every point is carried as a risk',
   assets_missing: 'the assets could not be created',
   consensus_skipped: 'no panel member answered: there is no score',
   context_cut: 'earlier results did not all fit into the prompts',
+  consistency_unchecked: 'the documents could not be compared with each other',
+  contradictory: 'the plan contradicts itself; the contradictions are carried as risks',
   contradictions_missing: 'contradictions and gaps could not be collected',
   contradicts_settled_decision: 'a decision contradicts an earlier one; the earlier one stands',
   debate_incomplete: 'the debate is incomplete: an agent did not answer',
@@ -43,6 +47,7 @@ const flags: Record<string, string> = {
   dependencies_mended: 'invalid dependencies were corrected',
   unknown_reference: 'a reference names nothing',
   unread_items: 'some items could not be read',
+  findings_not_weighed: 'nobody weighed the findings against the design: they stand as they were rated',
   issues_by_rule: 'the issues were created by rule, without an agent',
   low_specify_score: 'the request stayed unclear: later phases are stricter',
   numbers_mended: 'issues with the same number were renumbered',

@@ -68,6 +68,7 @@ const reasons: Record<string, (decision: Decision) => string> = {
   asked_second: () => 'you asked for one after another',
   asked_other: () => 'you asked somebody else',
   addressed: () => 'you addressed it',
+  continued: () => 'you replied to it',
   sufficient: () => 'one answer is enough',
 }
 

@@ -1,0 +1,61 @@
+/** Judges a red test run test by test, beside the commit that the work starts from. VF4. */
+import type { StepContext } from '../kernel/engine.ts'
+import type { TestFacts } from '../rules/build/test-facts.ts'
+import { type ClaimedVerdict, claimedTests } from '../rules/evidence/claimed-tests.ts'
+import { testsAt, type Verifier } from './clean-checkout.ts'
+import type { TestResult } from './kept-test-results.ts'
+import { inProject } from './workspace.ts'
+
+export interface TestsToJudge {
+  /** The commit that the work starts from. */
+  base: string
+  tree: string
+  tests: readonly TestFacts[]
+  isOwn(test: TestFacts): boolean
+  /** What seems broken is run a few times more on the base. */
+  isLast: boolean
+}
+
+/** How often the tests of the base that seem broken run once more, alone: one that fails there is unreliable. */
+const mostProbes = 3
+
+export async function judgeTests(who: Verifier, step: StepContext, what: TestsToJudge): Promise<ClaimedVerdict> {
+  const { workspace, input } = who
+  const isUnreliable = (test: TestFacts) => workspace.seenTests.isUnreliable(input.build, test)
+  const changes = await workspace.repository.changes(what.base, what.tree)
+  const changed = new Map(changes.map(({ path, status }) => [inProject(workspace, path), status]))
+  const changeOf = (file: string) =>
+    changed.has(file) ? (changed.get(file) === 'added' ? 'added' : 'changed') : undefined
+  const judge = (before?: readonly TestFacts[]) =>
+    claimedTests({ after: what.tests, before, isOwn: what.isOwn, changeOf, isUnreliable })
+  const alone = judge()
+  if (alone.unknown.length === 0) return alone
+  const before = await testsAtBase(who, step, what.base)
+  const verdict = judge(before.tests)
+  if (!what.isLast || verdict.broken.length === 0) return verdict
+  await probeBase(who, step, what.base, verdict.broken)
+  return judge(before.tests)
+}
+
+/** Built like the work it is compared with, so that kept results of this tree can be reused. */
+export function testsAtBase(who: Verifier, step: StepContext, base: string): Promise<TestResult> {
+  return testsAt(who, step, { commit: base, purpose: 'before', isBuilt: true, isUntouched: true })
+}
+
+/** Runs tests that seem broken on the base again, until all of them have failed there or enough runs have passed. */
+export async function probeBase(
+  who: Verifier,
+  step: StepContext,
+  base: string,
+  suspects: readonly TestFacts[],
+): Promise<void> {
+  const { workspace, input } = who
+  const checkout = { commit: base, purpose: 'before', isBuilt: true, isUntouched: true }
+  const paths = [...new Set(suspects.flatMap(({ file }) => file ?? []))]
+  for (let probe = 1; probe <= mostProbes; probe++) {
+    if (suspects.every((test) => workspace.seenTests.isUnreliable(input.build, test))) return
+    const { narrowed } = await testsAt(who, step, checkout, { paths }, { isFresh: true })
+    // The whole suite may take minutes.
+    if (!narrowed) return
+  }
+}

@@ -1,0 +1,49 @@
+/**
+ * What every run of a build saw of each test. A test that passed and failed on the same code is unreliable for the rest of
+ * the build (VF4). In memory only: after a crash it is found out again.
+ */
+import { type TestFacts, testIdentity } from '../rules/build/test-facts.ts'
+import { noSightings, type Sightings, sightedAgain } from '../rules/evidence/unreliable-tests.ts'
+
+interface SeenInBuild {
+  byCode: Map<string, Sightings>
+  unreliable: Set<string>
+}
+
+export class SeenTests {
+  readonly #builds = new Map<string, SeenInBuild>()
+  readonly #most: number
+
+  /** Drops the oldest code beyond `most`; what is known to be unreliable stays. */
+  constructor(most = 64) {
+    this.#most = most
+  }
+
+  /** Adds a run of some code, and returns the tests that were not known to be unreliable before. */
+  add(build: string, code: string, tests: readonly TestFacts[]): TestFacts[] {
+    const { byCode, unreliable } = this.#ofBuild(build)
+    const sightings = byCode.get(code) ?? noSightings()
+    byCode.delete(code)
+    byCode.set(code, sightings)
+    const [oldest] = byCode.keys()
+    if (byCode.size > this.#most && oldest !== undefined) byCode.delete(oldest)
+    const fresh = sightedAgain(sightings, tests).filter((test) => !unreliable.has(testIdentity(test)))
+    for (const test of fresh) unreliable.add(testIdentity(test))
+    return fresh
+  }
+
+  isUnreliable(build: string, test: TestFacts): boolean {
+    return this.#builds.get(build)?.unreliable.has(testIdentity(test)) ?? false
+  }
+
+  /** Later runs are not compared with earlier ones: a person may have repaired something outside the tree. */
+  forgetRuns(build: string): void {
+    this.#builds.get(build)?.byCode.clear()
+  }
+
+  #ofBuild(build: string): SeenInBuild {
+    const known = this.#builds.get(build) ?? { byCode: new Map(), unreliable: new Set() }
+    this.#builds.set(build, known)
+    return known
+  }
+}

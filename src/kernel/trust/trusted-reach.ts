@@ -1,0 +1,86 @@
+/** Remembers, outside the repository, what this user lets the configuration of a project reach. SPEC.md § TR4. */
+import { createHash } from 'node:crypto'
+import { existsSync, lstatSync, realpathSync, writeFileSync } from 'node:fs'
+import { isAbsolute, join, relative, sep } from 'node:path'
+import { configuredReach, type Reach, reachContent, untrustedMessage } from '../../rules/trust/configured-reach.ts'
+import { configFileName } from '../config/find.ts'
+import type { LoadedConfig } from '../config/load.ts'
+import { ConveneError } from '../errors.ts'
+import { isTracked } from './is-tracked.ts'
+import { makePrivateFolder, userStateFolder } from './user-state.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** What the project's configuration reaches, shared folders that lead out of the repository included. */
+export function reachOf({ folder, written, config }: LoadedConfig): Reach[] {
+  return [...configuredReach(written), ...linksOut(folder, config.build.share)]
+}
+
+export function isTrusted(project: LoadedConfig, env: Environment): boolean {
+  if (/^(?:1|true|yes)$/i.test(env.CONVENE_TRUST ?? '')) return true
+  const reach = reachOf(project)
+  return reach.length === 0 || existsSync(recordOf(project, reach, env))
+}
+
+/** Throws exit code 2 with the keys that need trust. */
+export function requireTrust(project: LoadedConfig, env: Environment): void {
+  if (isTrusted(project, env)) return
+  const reach = reachOf(project)
+  throw new ConveneError('untrusted_config', untrustedMessage(project.file ?? configFileName, reach), {
+    path: reach[0]!.path,
+    expected: 'convene trust',
+    status: 403,
+  })
+}
+
+export function trust(project: LoadedConfig, env: Environment): void {
+  const reach = reachOf(project)
+  if (reach.length === 0) return
+  const record = recordOf(project, reach, env)
+  try {
+    makePrivateFolder(join(userStateFolder(env), 'trusted'))
+    const content = { folder: project.folder, trusted: reach.map(({ path }) => path) }
+    writeFileSync(record, `${JSON.stringify(content)}\n`, { mode: 0o600 })
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code ?? 'error'
+    throw new ConveneError(
+      'cannot_write',
+      `${record} cannot be written (${code}); set XDG_STATE_HOME to a folder of yours`,
+      {
+        cause,
+      },
+    )
+  }
+}
+
+/** Bound to the folder as well: a relative command means another program in another repository. */
+function recordOf({ folder }: LoadedConfig, reach: readonly Reach[], env: Environment): string {
+  const name = createHash('sha256')
+    .update(`${realpathSync(folder)}\0${reachContent(reach)}`)
+    .digest('hex')
+  return join(userStateFolder(env), 'trusted', name)
+}
+
+/** Shared paths that the repository brought along as links to a place outside it. The user's own links need no trust. */
+function linksOut(folder: string, share: readonly string[]): Reach[] {
+  const home = realpathSync(folder)
+  return share.flatMap((path, index) => {
+    const parts = path.split(/[\\/]/)
+    const link = parts
+      .map((_, last) => join(folder, ...parts.slice(0, last + 1)))
+      .find((each) => lstatSync(each, { throwIfNoEntry: false })?.isSymbolicLink())
+    if (link === undefined || !isTracked(link)) return []
+    const target = targetOf(join(folder, path))
+    const away = target === undefined ? '' : relative(home, target)
+    const leadsOut = target === undefined || away === '..' || away.startsWith(`..${sep}`) || isAbsolute(away)
+    return leadsOut ? [{ path: `build.share.${index}`, value: `${path} → ${target ?? 'a missing file'}` }] : []
+  })
+}
+
+function targetOf(path: string): string | undefined {
+  try {
+    return realpathSync(path)
+  } catch {
+    return undefined
+  }
+}

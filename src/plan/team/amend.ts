@@ -1,0 +1,201 @@
+/** One amend pass of the architect: settles points of a review or a check, and rewrites the documents. RV4. */
+import {
+  type AmendmentOutcome,
+  amendmentFaults,
+  countAmendment,
+  type DocumentChange,
+  numberPoints,
+  ownSections,
+  type Point,
+} from '../../rules/plan/amendment.ts'
+import type { KeyDecision } from '../../rules/plan/phase-summary.ts'
+import { type PhaseId, phaseById, phases } from '../../rules/plan/phase-table.ts'
+import type { ItemPlace } from '../../rules/plan/plan-ids.ts'
+import { architectOf } from '../../rules/plan/preset.ts'
+import { withSection } from '../../rules/text/markdown-sections.ts'
+import { oneLine } from '../../rules/text/one-line.ts'
+import { renderSummary, rewriteArtefact, type Summary, summaryFile, writeArtefact } from '../artefacts.ts'
+import { artefactWritten, planAmended } from '../events.ts'
+import { addFlags, eventHeader, type Phase, type Plan } from '../plan.ts'
+import { amendmentSchema, readDecided } from '../replies.ts'
+import { listSection } from '../wording.ts'
+import { askMember } from './ask-member.ts'
+import { agentOf } from './ask-members.ts'
+import { type Found, flat, fromSynthesis } from './phase-result.ts'
+
+export interface AmendRequest {
+  points: readonly Omit<Point, 'id'>[]
+  /** The documents that may change. */
+  files: readonly string[]
+  /** Who raised the points: "The review". */
+  source: string
+  /** How many decisions and risks the phase has numbered before. */
+  after?: ItemPlace['after']
+}
+
+export interface Amended extends Found {
+  outcome: AmendmentOutcome
+  /** Markdown. */
+  section: string
+}
+
+/** Points that stay open are among the returned risks. */
+export async function amend(
+  phase: Phase,
+  { points: raised, files, source, after = {} }: AmendRequest,
+): Promise<Amended> {
+  const points = numberPoints(raised)
+  const role = architectOf(phase.settings.team)
+  const schema = amendmentSchema.superRefine((reply, context) => {
+    const faults = amendmentFaults(reply, points, files)
+    if (faults.length > 0) context.addIssue({ code: 'custom', message: faults.join('; ') })
+  })
+  const answer = await askMember(phase, {
+    kind: 'phase',
+    agent: agentOf(phase, role),
+    role,
+    round: 9,
+    task: `${source} raised these points:\n${points.map(listed).join('\n')}\n\nSettle each by the smallest change to ${files.join(' and ')} that does it. Give only the sections that change, each whole, under its heading. A change that replaces a decision is a decision that supersedes it. What the person decided stands. Where a point cannot be settled now, or is wrong, say why: it is carried as a risk.`,
+    acceptance: ['Every point is answered once', 'What the documents say afterwards agrees with all decisions'],
+    form: 'an amendment',
+    schema,
+    optional: true,
+  })
+  if (!answer.ok) addFlags(phase, 'amendment_missing')
+  const reply = answer.ok ? answer.value : null
+  const decided = readDecided(answer.ok ? answer.text : '')
+  const outcome = countAmendment(reply, points, decided.key_decisions.length)
+  // The open points come first, so the numbers of further risks follow theirs.
+  const found = fromSynthesis(phase, decided, answer.ask, {
+    ...after,
+    risks: (after.risks ?? 0) + outcome.open.length,
+  })
+  const prefix = `R${phase.id}${phase.pass > 1 ? `.${phase.pass}` : ''}`
+  const open = outcome.open.map(({ point, why }, index) => ({
+    id: `${prefix}-${(after.risks ?? 0) + index + 1}`,
+    risk: `${flat(point.text)} (${point.by})`,
+    severity: point.severity,
+    ...(reply ? { mitigation: `not settled: ${flat(why)}` } : {}),
+  }))
+  const section = outcomeSection(outcome)
+  await write(phase, reply?.documents ?? [], found.decisions, outcome)
+  return { ...found, risks: [...open, ...found.risks], outcome, section }
+}
+
+function listed({ id, by, severity, text }: Point): string {
+  return `- ${id} (${severity}, ${by}): ${oneLine(text, 600)}`
+}
+
+function outcomeSection({ settled, open }: AmendmentOutcome): string {
+  return [
+    listSection(
+      'Settled by an amendment',
+      settled.map(({ point, how }) => `${flat(point.text)} (${point.by}) → ${flat(how)}`),
+    ),
+    listSection(
+      'Not settled, carried as risks',
+      open.map(({ point, why }) => `${flat(point.text)} (${point.by}): ${flat(why)}`),
+    ),
+  ]
+    .filter(Boolean)
+    .join('\n\n')
+}
+
+interface AmendedPhase {
+  summary: Summary
+  files: Record<string, string>
+}
+
+/** Writes the documents before the event, and keeps the summaries of their phases true. */
+async function write(
+  phase: Phase,
+  documents: readonly DocumentChange[],
+  decisions: readonly KeyDecision[],
+  outcome: AmendmentOutcome,
+): Promise<void> {
+  const { plan, run, id } = phase
+  const { amended } = await run.step(`amend in phase ${id}`, async (step) => {
+    const amended: AmendedPhase[] = []
+    for (const owner of ownersOf(plan, documents, decisions)) {
+      const one = rewrite(plan, owner, documents, decisions, { id, outcome })
+      const files: Record<string, string> = {}
+      for (const [file, page] of Object.entries(one.pages)) {
+        const artefact_ref = await plan.deps.store.putPayload(page)
+        files[file] = artefact_ref
+        const about = { phase: owner, file, bytes: Buffer.byteLength(page), artefact_ref }
+        step.emit(artefactWritten.create(eventHeader(plan, run), about))
+      }
+      const rendered = renderSummary(one.summary)
+      writeArtefact(plan.folder, summaryFile(owner), rendered)
+      plan.written.set(owner, rendered)
+      amended.push({ summary: one.summary, files })
+    }
+    step.emit(
+      planAmended.create(eventHeader(plan, run), {
+        phase: id,
+        points: [
+          ...outcome.settled.map(({ point, how }) => ({ point, settled: true, how })),
+          ...outcome.open.map(({ point, why }) => ({ point, settled: false, how: why })),
+        ].map(({ point: { id, by, text }, settled, how }) => ({ id, by, text, settled, how })),
+        amended: amended.map(({ summary: { text, ...summary } }) => ({ phase: summary.phase, summary, text })),
+      }),
+    )
+    return { amended }
+  })
+  for (const { summary } of amended) plan.summaries.set(summary.phase, summary)
+}
+
+/** The phases whose documents change, and those whose decisions are replaced. */
+function ownersOf(plan: Plan, documents: readonly DocumentChange[], decisions: readonly KeyDecision[]): PhaseId[] {
+  const replaced = decisions.flatMap(({ supersedes = [] }) => supersedes)
+  return phases
+    .filter(({ id, artefact }) => {
+      const own = plan.summaries.get(id)?.key_decisions ?? []
+      return documents.some(({ file }) => file === artefact) || own.some((one) => replaced.includes(one.id))
+    })
+    .map(({ id }) => id)
+}
+
+function rewrite(
+  plan: Plan,
+  owner: PhaseId,
+  documents: readonly DocumentChange[],
+  decisions: readonly KeyDecision[],
+  { id, outcome }: { id: PhaseId; outcome: AmendmentOutcome },
+): { summary: Summary; pages: Record<string, string> } {
+  const { artefact } = phaseById(owner)
+  const before = plan.summaries.get(owner)!
+  const changes = documents.filter(({ file }) => file === artefact)
+  const told = changes.at(-1)?.summary ?? before.text
+  const summary: Summary = { ...before, flags: [...new Set([...before.flags, 'amended'])], text: told }
+  const { text: _text, ...facts } = summary
+  const how = outcome.settled.map((one) => `${flat(one.point.text)} (${one.point.by}) → ${flat(one.how)}`)
+  const note = { heading: `Amendments of phase ${id}`, text: how.map((line) => `- ${line}`).join('\n') }
+  const pages: Record<string, string> = {}
+  const page = rewriteArtefact(plan.folder, artefact, facts, (text) => {
+    const sections = changes.flatMap((change) => change.sections)
+    const changed = sections.reduce((page, section) => withSection(page, section, ownSections), text)
+    const noted = changes.length > 0 && how.length > 0 ? withSection(changed, note) : changed
+    return markReplaced(noted, decisions)
+  })
+  if (page !== null) pages[artefact] = page
+  if (owner !== '4') return { summary, pages }
+  // The plan in short: its summary, and the same decisions.
+  const short = rewriteArtefact(plan.folder, 'plan.md', facts, (text) =>
+    markReplaced(before.text === '' ? text : text.replace(before.text, () => told), decisions),
+  )
+  if (short !== null) pages['plan.md'] = short
+  return { summary, pages }
+}
+
+/** A replaced decision stays in its document and names its successor. */
+function markReplaced(text: string, decisions: readonly KeyDecision[]): string {
+  return decisions.reduce(
+    (page, { id, supersedes = [] }) =>
+      supersedes.reduce((marked, old) => {
+        const line = new RegExp(`^(- \\*\\*${old.replaceAll('.', '\\.')}\\*\\* \\(.*)$`, 'm')
+        return marked.replace(line, (found) => `${found} _Replaced by **${id}**._`)
+      }, page),
+    text,
+  )
+}

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import {
+  type Amendment,
+  amendmentFaults,
+  countAmendment,
+  dissentsToAmend,
+  findingsToAmend,
+  numberPoints,
+} from './amendment.ts'
+
+const points = numberPoints([
+  { by: 'security-analyst', text: 'Anybody may read it', severity: 'MAJOR' },
+  { by: 'judge-sceptic', text: 'The order is wrong', severity: 'MAJOR' },
+])
+const answer = (id: string, settled = true) => ({ id, settled, how: `${id} how` })
+const change = { file: 'design.md', summary: 'Checked.', sections: [{ heading: 'Approach', text: 'Check first.' }] }
+const amendment = (values: Partial<Amendment> = {}): Amendment => ({
+  points: [answer('a1'), answer('a2')],
+  documents: [change],
+  ...values,
+})
+
+describe('[RV4] what goes to the architect', () => {
+  it('[RV4] carried findings go there, except those that the person overrode', () => {
+    const [critical, major] = [{ severity: 'CRITICAL' as const }, { severity: 'MAJOR' as const }]
+    expect(findingsToAmend([critical, major], [critical])).toEqual([major])
+    expect(findingsToAmend([major])).toEqual([major])
+  })
+
+  it('[RV4] dissents go there after YELLOW only', () => {
+    const dissents = ['judge-sceptic: too large']
+    expect(dissentsToAmend({ outcome: 'YELLOW', dissents })).toEqual(dissents)
+    for (const outcome of ['GREEN', 'RED', null, undefined]) expect(dissentsToAmend({ outcome, dissents })).toEqual([])
+    expect(dissentsToAmend({ outcome: 'YELLOW', dissents: null })).toEqual([])
+  })
+})
+
+describe('[RV4] what an amendment must be', () => {
+  it('[RV4] every point is answered once, and only the given documents change', () => {
+    expect(amendmentFaults(amendment(), points, ['design.md'])).toEqual([])
+    const wrong = amendment({
+      points: [answer('a1'), answer('a1'), answer('a7')],
+      documents: [{ ...change, file: 'spec.md' }],
+    })
+    expect(amendmentFaults(wrong, points, ['design.md', 'test-plan.md'])).toEqual([
+      'a2 is not answered',
+      'a1 is answered twice',
+      'there is no a7',
+      'spec.md may not be changed, only design.md, test-plan.md',
+    ])
+  })
+
+  it('[RV4] an agent does not write the sections that Convene writes', () => {
+    const sections = [{ heading: '## decisions', text: '- **D4-9**: mine' }]
+    expect(amendmentFaults(amendment({ documents: [{ ...change, sections }] }), points, ['design.md'])).toEqual([
+      'the section Decisions is written by Convene: list its items in the reply instead',
+    ])
+  })
+})
+
+describe('[RV4] what an amendment settles', () => {
+  it('[RV4] a point that is not settled stays open with its reason', () => {
+    const { settled, open } = countAmendment(amendment({ points: [answer('a1'), answer('a2', false)] }), points, 0)
+    expect(settled.map(({ point }) => point.id)).toEqual(['a1'])
+    expect(open).toEqual([{ point: points[1], why: 'a2 how' }])
+  })
+
+  it('[RV4] a claim without a change or a decision settles nothing', () => {
+    const empty = amendment({ documents: [] })
+    expect(countAmendment(empty, points, 0).open.map(({ why }) => why)).toEqual([
+      'called settled without a change: a1 how',
+      'called settled without a change: a2 how',
+    ])
+    expect(countAmendment(empty, points, 1).open).toEqual([])
+  })
+
+  it('[RV4] without a reply every point stays open', () => {
+    expect(countAmendment(null, points, 0).open).toHaveLength(2)
+    expect(countAmendment(amendment({ points: [answer('a1')] }), points, 0).open).toHaveLength(1)
+  })
+})

@@ -1,0 +1,111 @@
+/** What a review or a check found is put to the architect once; what stays open becomes a risk. SPEC.md § RV4. */
+import type { Finding } from './review.ts'
+
+/** Something that the architect has to settle. */
+export interface Point {
+  /** `a1`, `a2` … in the order of the list. */
+  id: string
+  /** Who raised it. */
+  by: string
+  text: string
+  severity: 'CRITICAL' | 'MAJOR'
+}
+
+/** A change to a document of the plan: whole sections, under their headings. */
+export interface DocumentChange {
+  file: string
+  /** What is true of the document now, for those who read only its summary. */
+  summary: string
+  sections: readonly { heading: string; text: string }[]
+}
+
+export interface Amendment {
+  points: readonly { id: string; settled: boolean; how: string }[]
+  documents: readonly DocumentChange[]
+}
+
+export interface AmendmentOutcome {
+  settled: { point: Point; how: string }[]
+  /** Carried as risks, with the reason. */
+  open: { point: Point; why: string }[]
+}
+
+/** The MAJOR findings that a review carries on; what the person overrode is decided. */
+export function findingsToAmend(carried: readonly Finding[], overridden: readonly Finding[] = []): Finding[] {
+  return carried.filter((finding) => !overridden.includes(finding))
+}
+
+/** The dissents of a panel that scored YELLOW. After GREEN they are only noted, and RED sends the whole design back. */
+export function dissentsToAmend({
+  outcome,
+  dissents,
+}: {
+  outcome?: string | null
+  dissents?: readonly string[] | null
+}): string[] {
+  return outcome === 'YELLOW' ? [...(dissents ?? [])] : []
+}
+
+export function numberPoints(points: readonly Omit<Point, 'id'>[]): Point[] {
+  return points.map((point, index) => ({ id: `a${index + 1}`, ...point }))
+}
+
+/** Sections that Convene writes; an agent lists such items instead. */
+export const ownSections: readonly string[] = [
+  'Decisions',
+  'Open questions',
+  'Risks',
+  'Could not be placed',
+  'Agreement',
+  'Amendments',
+]
+
+/** What is wrong with an amendment; empty if every point is answered once and only the given files change. */
+export function amendmentFaults(
+  { points: answers, documents }: Amendment,
+  points: readonly Point[],
+  files: readonly string[],
+): string[] {
+  const given = answers.map(({ id }) => id)
+  const known = points.map(({ id }) => id)
+  const headings = documents.flatMap(({ sections }) => sections.map(({ heading }) => plain(heading)))
+  return [
+    ...known.filter((id) => !given.includes(id)).map((id) => `${id} is not answered`),
+    ...[...new Set(given.filter((id, index) => given.indexOf(id) !== index))].map((id) => `${id} is answered twice`),
+    ...given.filter((id) => !known.includes(id)).map((id) => `there is no ${id}`),
+    ...documents
+      .filter(({ file }) => !files.includes(file))
+      .map(({ file }) => `${file} may not be changed, only ${files.join(', ')}`),
+    ...ownSections
+      .filter((title) => headings.includes(plain(title)))
+      .map((title) => `the section ${title} is written by Convene: list its items in the reply instead`),
+  ]
+}
+
+/**
+ * RV4: a point is settled if the architect says so and the reply changes a document or decides something. A claim without
+ * any change, and a point without an answer, stay open. Without a reply everything stays open.
+ */
+export function countAmendment(
+  amendment: Amendment | null,
+  points: readonly Point[],
+  decisions: number,
+): AmendmentOutcome {
+  const outcome: AmendmentOutcome = { settled: [], open: [] }
+  const changes = amendment !== null && (amendment.documents.length > 0 || decisions > 0)
+  for (const point of points) {
+    const answer = amendment?.points.find(({ id }) => id === point.id)
+    if (!answer) outcome.open.push({ point, why: 'the architect did not answer' })
+    else if (!answer.settled) outcome.open.push({ point, why: answer.how })
+    else if (!changes) outcome.open.push({ point, why: `called settled without a change: ${answer.how}` })
+    else outcome.settled.push({ point, how: answer.how })
+  }
+  return outcome
+}
+
+function plain(text: string): string {
+  return text
+    .replace(/^#+\s*/, '')
+    .trim()
+    .toLowerCase()
+}

@@ -1,0 +1,11 @@
+/** A protocol of its own beside the API, such as MCP: one path that hands whole requests to a handler. */
+
+export interface Mount {
+  /** As `/mcp`. */
+  path: string
+  /** Answers without a token. */
+  public?: true
+  handle(request: Request): Promise<Response>
+  /** Ends open streams and calls when the server closes. */
+  close?(): Promise<void>
+}

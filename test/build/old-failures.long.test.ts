@@ -1,0 +1,99 @@
+/** Tests that fail or flicker without the work are never held against it. VF4, MG2. */
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../support/convene.ts'
+import { buildProject, code, expectExit, honest, type Line, ofType, type Project, specOf, stub } from './project.ts'
+
+const spec = specOf('inc', ['AC1'], { testPath: 'test/base.test.js' })
+
+const imports = `import assert from 'node:assert'
+import { test } from 'node:test'
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { base } from '../src/base.js'
+`
+const always = "test('was never right', () => { assert.equal(base, 2) })\n"
+const green = "test('base is one', () => { assert.equal(base, 1) })\n"
+const own = "test('inc: AC1', async () => { const { inc } = await import('../src/inc.js'); assert.equal(inc(1), 2) })\n"
+
+/** Fails in the runs whose numbers are given; runs count over the whole build. */
+function flickering(failsIn: readonly number[]): string {
+  const runs = JSON.stringify(join(temporaryFolder(), 'runs'))
+  return `test('flickers', () => {
+  appendFileSync(${runs}, 'x')
+  assert.ok(!${JSON.stringify(failsIn)}.includes(readFileSync(${runs}).length))
+})
+`
+}
+
+const files = (old: string) => ({
+  'src/base.js': 'export const base = 1\n',
+  'test/base.test.js': imports + green + old,
+})
+
+function graphLines(old: string): Line[] {
+  const { scaffold, tests, code: implemented, review } = honest(spec)
+  return [
+    {
+      ...scaffold,
+      reply: { InitWork: { ...scaffold.reply.InitWork, contractSuite: null } },
+      files: { 'src/inc.js': stub('inc') },
+    },
+    { ...tests, files: { 'test/base.test.js': imports + green + old + own } },
+    implemented,
+    review,
+  ]
+}
+
+function soloLines(old: string, more: Record<string, string> = {}): Line[] {
+  const written = { 'src/inc.js': code('inc'), 'test/base.test.js': imports + green + old + own }
+  return [{ when: { ask: 'implement' }, files: { ...written, ...more }, reply: { TestsPassed: {} } }]
+}
+
+async function refusals(project: Project): Promise<unknown[]> {
+  return ofType(await project.events(), 'reply.refused').map(({ problems }) => problems)
+}
+
+/** A solo agent's test file runs once on the base before its claim is checked. */
+describe.each([
+  ['graph', graphLines, 0],
+  ['solo', soloLines, 1],
+] as const)('correct work by %s', (strategy, lines, earlier) => {
+  it('[VF4] [MG2] is accepted beside an old test in the same file that fails without it too', async () => {
+    const project = buildProject({ spec, files: files(always), lines: lines(always) })
+    const built = await project.build('--strategy', strategy, '--merge')
+    expect(await refusals(project)).toEqual([])
+    expectExit(built, 0)
+    expect(built.report).toMatchObject({ status: 'done', merged: true })
+  })
+
+  it.each([
+    ['in both runs of the claim', [2, 4, 5]],
+    ['rarely without the work', [2, 4, 7]],
+  ])('[VF4] [MG2] is accepted beside a test that flickers: %s', async (_, failsIn) => {
+    const old = flickering(failsIn.map((run) => run + earlier))
+    const project = buildProject({ spec, files: files(old), lines: lines(old), build: { sandbox: 'off' } })
+    const built = await project.build('--strategy', strategy, '--merge')
+    expect(await refusals(project)).toEqual([])
+    expectExit(built, 0)
+    const events = await project.events()
+    expect(ofType(events, 'warning.given')).toContainEqual({
+      text: expect.stringMatching(/^unreliable test: "flickers" \(test\/base\.test\.js\)/),
+    })
+    const evidence = ofType(events, 'evidence.recorded') as { tests?: { unreliable?: string[] } }[]
+    expect(evidence.some(({ tests }) => tests?.unreliable?.includes('flickers'))).toBe(true)
+  })
+})
+
+describe('wrong work', () => {
+  it('[VF4] is refused beside an old failing test: each test that it breaks is named, and the old one is not', async () => {
+    const wrong = soloLines(always, { 'src/base.js': 'export const base = 3\n' })[0]!
+    const right = { when: { ask: 'implement', attempt: 2 }, files: files(always), reply: { TestsPassed: {} } }
+    delete (right.files as Record<string, string>)['test/base.test.js']
+    const project = buildProject({ spec, files: files(always), lines: [wrong, right] })
+    expectExit(await project.build('--strategy', 'solo'), 0)
+    const [problems] = (await refusals(project)) as { message: string }[][]
+    expect(problems!.map(({ message }) => message)).toEqual([
+      'the test "base is one" passed before this work and fails now',
+    ])
+  })
+})
