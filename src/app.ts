@@ -122,6 +122,7 @@ export async function createApp(
       deltas,
       clock,
       signs: new SignsOfLife(clock),
+      runActivity: activity,
       patienceWith: (agent) => patienceWith(config, agent.name),
       budgetOf: (run, ask) => budgets.of(run, ask),
       parking: new Parking({

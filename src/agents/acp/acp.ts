@@ -40,6 +40,7 @@ export function createCodingAgent(settings: CodingAgentSettings, { env, baseDir,
   const { name, agent, model, price, retries } = settings
   const sessions = new Sessions(name)
   const about: FailingCodingAgent = { name, ...(agent ? { agent } : {}) }
+  const stopping = new Map<string, Promise<void>>()
   const memoryMb = agent ? presets[agent].memoryMb : otherProgramMb
   return {
     name,
@@ -48,6 +49,9 @@ export function createCodingAgent(settings: CodingAgentSettings, { env, baseDir,
     rehearsal: false,
     retries,
     async call(request, options) {
+      options.signal.throwIfAborted()
+      // A reminder continues the session of the call that it follows, once the agent has stopped.
+      await stopping.get(keyOf(request))
       options.signal.throwIfAborted()
       const program = programOf(settings, env, baseDir)
       if (program.missing) return failed(missingProgram(about, program.missing))
@@ -62,16 +66,20 @@ export function createCodingAgent(settings: CodingAgentSettings, { env, baseDir,
         return ask.failed(error)
       } finally {
         // A stopped agent gets a moment to stop; the caller does not wait for that.
-        void ask.atRest.then(async (isReusable) => {
+        const atRest = ask.atRest.then((isReusable) => {
+          stopping.delete(keyOf(request))
           if (process) pool.release(process, { reusable: isReusable })
-          await place.release()
+          return place.release()
         })
+        stopping.set(keyOf(request), atRest)
       }
     },
     estimateUsage: (messages, reply) => priced(estimateTokens(messages, reply), price),
     close: () => sessions.close(),
   }
 }
+
+const keyOf = ({ question: { run, step } }: AgentRequest) => `${run} ${step}`
 
 function failed(failure: AgentFailure): AgentReply {
   return { ok: false, failure, partialText: '', usage: noUsage }

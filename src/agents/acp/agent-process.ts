@@ -18,8 +18,6 @@ export interface AgentProgram {
   env: Readonly<Record<string, string>>
 }
 
-/** How long an agent may take to start. */
-const startMs = 60_000
 /** How long an agent may take to end when it is asked to. */
 const politeMs = 1500
 const stderrKept = 4000
@@ -69,8 +67,8 @@ export class AgentProcess {
   }
 
   /** Rejects with `StartFailed`, or with what the agent answered to `initialize`. */
-  static async start(program: AgentProgram, signal?: AbortSignal): Promise<AgentProcess> {
-    signal?.throwIfAborted()
+  static async start(program: AgentProgram, startMs: number, signal: AbortSignal): Promise<AgentProcess> {
+    signal.throwIfAborted()
     const acp = await import('@agentclientprotocol/sdk/unstable')
     // Neutral ground: each session names the folder that it works in.
     const folder = mkdtempSync(join(tmpdir(), 'convene-agent-'))
@@ -98,6 +96,7 @@ export class AgentProcess {
     try {
       const initialized = await beforeTheEnd(
         started,
+        startMs,
         signal,
         connection.agent.request(acp.methods.agent.initialize, {
           protocolVersion: acp.PROTOCOL_VERSION,
@@ -142,7 +141,8 @@ export class AgentProcess {
 
 async function beforeTheEnd<Value>(
   { child, stderr }: { child: ChildProcess; stderr: () => string },
-  signal: AbortSignal | undefined,
+  startMs: number,
+  signal: AbortSignal,
   answer: Promise<Value>,
 ): Promise<Value> {
   answer.catch(() => {})
@@ -158,8 +158,8 @@ async function beforeTheEnd<Value>(
       () => reject(new StartFailed(`it did not start within ${startMs / 1000} s`, { isSlow: true })),
       startMs,
     )
-    stop = () => reject(signal?.reason)
-    signal?.addEventListener('abort', stop, { once: true })
+    stop = () => reject(signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
   })
   try {
     // A connection that breaks because the process ended says less than the process does.
@@ -167,7 +167,7 @@ async function beforeTheEnd<Value>(
     return await Promise.race([answered, failed])
   } finally {
     clearTimeout(timer)
-    signal?.removeEventListener('abort', stop)
+    signal.removeEventListener('abort', stop)
     failed.catch(() => {})
   }
 }

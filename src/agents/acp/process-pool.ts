@@ -7,7 +7,8 @@ export interface PoolSettings {
   /** How long an idle process stays; 0 ends it at once. */
   idleMs?: number
   machineMb?: number
-  start?: (program: AgentProgram, signal: AbortSignal) => Promise<AgentProcess>
+  /** How long a process may take to start. */
+  startMs?: number
 }
 
 /** What is started, under a name of its own. */
@@ -38,7 +39,7 @@ export class ProcessPool {
     this.#settings = {
       idleMs: 300_000,
       machineMb: totalmem() / 1_048_576,
-      start: (program, signal) => AgentProcess.start(program, signal),
+      startMs: 60_000,
       ...settings,
     }
   }
@@ -101,7 +102,7 @@ export class ProcessPool {
   async #start({ key, program, memoryMb }: Startable, signal: AbortSignal): Promise<AgentProcess> {
     this.#startingMb += memoryMb
     try {
-      const process = await this.#settings.start(program, signal)
+      const process = await AgentProcess.start(program, this.#settings.startMs, signal)
       if (this.#closed || signal.aborted) {
         await process.end()
         signal.throwIfAborted()

@@ -29,14 +29,16 @@ export function describeTool(call: ToolCallUpdate, folder: string): Pick<ToolCal
   return { tool, summary, ...(file !== undefined && call.kind === 'read' ? { file } : {}) }
 }
 
-export function permissionOf(call: ToolCallUpdate): PermissionRequest {
+/** Paths in the worktree are relative: after a restart the same request must look the same. */
+export function permissionOf(call: ToolCallUpdate, folder: string): PermissionRequest {
   const path = pathsOf(call)[0]
   const command = commandOf(call)
+  const plain = (text: string) => text.replaceAll(`${folder}${sep}`, '').replaceAll(folder, '.')
   return {
     tool: call.kind ?? 'other',
-    title: oneLine(call.title ?? call.name ?? call.kind ?? 'a tool', 300),
-    ...(path === undefined ? {} : { path }),
-    ...(command === undefined ? {} : { command: oneLine(command, 2000) }),
+    title: plain(oneLine(call.title ?? call.name ?? call.kind ?? 'a tool', 300)),
+    ...(path === undefined ? {} : { path: plain(path) }),
+    ...(command === undefined ? {} : { command: plain(oneLine(command, 2000)) }),
   }
 }
 

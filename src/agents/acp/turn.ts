@@ -28,6 +28,9 @@ export interface TurnSettings extends Pick<CallOptions, 'onText' | 'onActivity' 
   onStep?: () => void
 }
 
+/** How often an agent counts as active that runs a tool, or waits until a person has decided. */
+const busyMs = 2000
+
 interface OpenTool {
   call: ToolCallUpdate
   startedAt: number
@@ -48,15 +51,22 @@ export class Turn implements SessionHost {
   usage: UsageUpdate | null = null
   readonly #settings: TurnSettings
   readonly #open = new Map<string, OpenTool>()
+  readonly #beat: NodeJS.Timeout
+  #undecided = 0
   #isOver = false
 
   constructor(settings: TurnSettings) {
     this.#settings = settings
+    this.#beat = setInterval(() => {
+      if (this.#open.size > 0 || this.#undecided > 0) settings.onActivity?.()
+    }, busyMs)
+    this.#beat.unref()
   }
 
   /** Nothing that comes later counts. */
   end(): void {
     this.#isOver = true
+    clearInterval(this.#beat)
   }
 
   update({ sessionId, update }: SessionNotification): void {
@@ -121,7 +131,7 @@ export class Turn implements SessionHost {
     if (this.#isOver || sessionId !== this.session) return cancelled
     this.#settings.onActivity?.()
     const call = { ...this.#open.get(toolCall.toolCallId)?.call, ...withoutEmpty(toolCall) } as ToolCallUpdate
-    const decision = await this.#decide(permissionOf(call), {
+    const decision = await this.#decide(permissionOf(call, this.#settings.folder), {
       kind: call.kind ?? 'other',
       isExitTool: exitToolOf(call),
       isInside: await isInside(call, this.#settings.folder),
@@ -137,7 +147,9 @@ export class Turn implements SessionHost {
   ): Promise<'allow' | 'deny'> {
     const { policy, mayWrite, onPermission } = this.#settings
     const { decision: judged } = judgePermission({ ...facts, policy, mayWrite })
-    const decision = (await onPermission?.(request, judged)) ?? (judged === 'allow' ? 'allow' : 'deny')
+    this.#undecided++
+    const asked = Promise.resolve(onPermission?.(request, judged)).finally(() => this.#undecided--)
+    const decision = (await asked) ?? (judged === 'allow' ? 'allow' : 'deny')
     if (decision === 'deny') this.denied.push(request.title)
     return decision
   }
