@@ -44,7 +44,7 @@ const asksOf = (plan: Awaited<ReturnType<typeof startPlan>>, form: string) =>
 describe('what the review of a design finds', () => {
   it('[RV4] goes to one amend pass of the architect; documents, summaries and decisions stay true', async () => {
     const plan = await startPlan({
-      lines: [design, found('Memory runs out', 'Files may be huge'), amends('6b', streamed)],
+      lines: [design, found('Memory runs out', 'Rows may be endless'), amends('6b', streamed)],
     })
     expect((await plan.settled()).status).toBe('done')
     const [asked, ...others] = asksOf(plan, 'an amendment')
@@ -65,15 +65,18 @@ describe('what the review of a design finds', () => {
     const review = plan.files.summary('6b')
     expect(review.key_decisions).toMatchObject([{ id: 'D6b-1', called: 'MINE-7', supersedes: ['D4-1'] }])
     expect(review.risks_identified).toMatchObject([
-      { id: 'R6b-1', risk: 'Files may be huge (security-analyst)', severity: 'MAJOR' },
+      { id: 'R6b-1', risk: 'Rows may be endless (security-analyst)', severity: 'MAJOR' },
     ])
     expect(plan.files.read('review.md')).toContain('**D6b-1** (HIGH, instead of D4-1 “Files are read whole”)')
 
+    const [last] = asksOf(plan, 'issues')
+    for (const words of ['lines are streamed', 'Rows may be endless', 'Stream the file line by line.'])
+      expect([words, last!.system.split(words).length - 1]).toEqual([words, 1])
     const later = plan.of('7')[0]!.system
     expect(later).toContain('Stream the file line by line.')
     expect(later).toContain('D6b-1 (phase 6b, HIGH, supersedes D4-1): Files are streamed')
     expect(later).not.toMatch(/Read the whole file|Files are read whole/)
-    expect(later).toContain('R6b-1 (phase 6b, MAJOR): Files may be huge')
+    expect(later).toContain('R6b-1 (phase 6b, MAJOR): Rows may be endless')
 
     const view = await plan.view()
     expect(view.amendments).toMatchObject([{ phase: '6b', points: [{ settled: true }, { settled: false }] }])
@@ -206,6 +209,8 @@ describe('the comparison before phase 9', () => {
       key_decisions: [{ id: 'P9-1', confidence: 'HIGH' }],
       risks_identified: [],
     })
+    for (const file of ['design.md', 'test-plan.md'])
+      expect(plan.files.read(file)).toContain('## Decided by the person since\n\n- How are files read? → whole')
     const { issues } = JSON.parse(plan.files.read('issues.json'))
     for (const { decisions } of issues) expect(decisions).toContain('P9-1')
   })

@@ -1,5 +1,6 @@
 /** Runs a build from spec to branch: the graph or a single agent, then the result, the clean-up and the merge. */
 import { type Run, RunCancelled, type Workflow } from '../../kernel/engine.ts'
+import { patientRun } from '../../kernel/runs/patient-run.ts'
 import { configurationFault } from '../../rules/build/configuration-fault.ts'
 import { type BuildStrategy, type Spec, strategyForSpec } from '../../rules/build/spec.ts'
 import { selectCodingContext } from '../../rules/context/coding-context.ts'
@@ -25,6 +26,7 @@ import { approveMerge } from '../trust/approve-merge.ts'
 import { checkReader } from '../work/check-reader.ts'
 import { inRepository, type ProjectWorkspace } from '../workspace.ts'
 import { buildNode } from './node-run.ts'
+import { openedWorkspace } from './opened-workspace.ts'
 
 export interface BuildInput {
   spec: Spec
@@ -72,8 +74,12 @@ export function buildWorkflow(
 ): Workflow<BuildInput, BuildResult> {
   return {
     name: 'build',
-    version: 3,
-    run: (run, input) => deps.activity.during(run.runId, () => build(run, deps, nodes, input)),
+    version: 4,
+    run: (run, input) => {
+      const header = eventHeader(run, input.issue?.feature ?? input.spec.id)
+      const patient = patientRun(run, { ...deps, header })
+      return deps.activity.during(run.runId, () => build(patient, deps, nodes, input))
+    },
   }
 }
 
@@ -83,7 +89,7 @@ async function build(
   nodes: Workflow<NodeInput, NodeOutcome>,
   input: BuildInput,
 ): Promise<BuildResult> {
-  const workspace = await deps.workspace()
+  const workspace = await openedWorkspace(run, deps)
   const { issue } = input
   const feature = issue?.feature ?? input.spec.id
   const ref = integrationBranch(feature)

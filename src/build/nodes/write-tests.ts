@@ -41,7 +41,9 @@ export async function writeTests(
   /** The ref for the commit: not the node's branch while children are being merged into that. */
   ref: string,
 ): Promise<VerifiedReply<Tested> | { exhausted: Problem[] }> {
-  const covered = node.state.plan.filter((test) => !planned.includes(test)).map(({ criterionId }) => criterionId)
+  const wanted = planned.map(({ criterionId }) => criterionId)
+  // A criterion that needs another test is not called covered.
+  const covered = node.state.plan.map(({ criterionId }) => criterionId).filter((id) => !wanted.includes(id))
   const held = await askUntilVerified<Tested>(node, {
     place: 'tdd:write-tests',
     kind: 'write-tests',
@@ -156,7 +158,14 @@ async function seenRed(
   const keep = [...node.state.kept(), ...(reply.keep ?? []).map(({ criterionId }) => criterionId)]
   if (ran.names !== 'reported') {
     const areAllKept = planned.every(({ criterionId }) => keep.includes(criterionId))
-    const problems = redByExitCode({ exitCode: ran.exitCode, areAllKept, failedPart: ran.failedPart, files, seen })
+    const problems = redByExitCode({
+      exitCode: ran.exitCode,
+      isEmpty: ran.isEmpty ?? false,
+      areAllKept,
+      failedPart: ran.failedPart,
+      files,
+      seen,
+    })
     return { problems, ...unnamed, seen }
   }
   const written = await unwrittenFiles(node, commit, ran.tests)

@@ -87,7 +87,7 @@ export const buildSchema = z.strictObject({
     .enum(sensitivePolicies)
     .default('ask')
     .describe(
-      'What to do before work that changes hooks, CI, editor tasks, scripts, runner settings or instructions for agents is merged into your branch: ask once, allow or refuse it.',
+      'Before merging work that changes hooks, CI, scripts, runner or agent settings: ask once, allow or refuse.',
     ),
   dependencies: z
     .enum(dependencyPolicies)
