@@ -150,7 +150,8 @@ class Claim {
     const unseen = named ? ownTests.filter((name) => findTests(all.tests, name).length === 0) : []
     // A manipulated test command may exit with 0 without running anything.
     if (unseen.length > 0) return { ...judged, test: 1, output: `These tests did not run: ${unseen.join(', ')}` }
-    if (all.names === 'reported' && !this.#hasRun(all.tests))
+    // The runner reported that the file could not run, so it must report now that it does.
+    if (!this.#hasRun(all.tests))
       return { ...judged, test: 1, output: `No test of these files ran: ${this.#what.own.join(', ')}` }
     const skipped = planned ? ownTests.filter((name) => this.#ownOf(all.tests, name).some(isSkipped)) : []
     if (skipped.length === 0) return judged

@@ -141,7 +141,7 @@ describe('one agent alone', () => {
       files: { 'run.sh': '. ./how.sh\nrun "$@"\n', ...runs },
       lines: [
         implement({ files: wrong }),
-        implement({ files: { ...honestFiles, ...runs } }, 'These tests did not run: inc: inc-1'),
+        implement({ files: { ...honestFiles, ...runs } }, 'No test of these files ran: test/inc.test.js'),
       ],
       build: { test: 'sh run.sh' },
     })

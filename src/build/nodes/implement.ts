@@ -68,6 +68,7 @@ export async function implement(
   if (!('exhausted' in held)) node.state.talked('impl', held.thread)
   if (!('exhausted' in held) && isExit(held.exit, 'TestsPassed'))
     node.state.implemented(held.found!.commit, held.found!.verified)
+  if (!('exhausted' in held)) node.state.attemptsRefused(held.past)
   return held
 }
 

@@ -86,6 +86,7 @@ async function oneGo(
   if ('exhausted' in held) return usedUp(node, held.exhausted)
   const { exit, found } = held
   node.state.talked('impl', held.thread)
+  node.state.attemptsRefused(held.past)
   if (!isExit(exit, 'TestsPassed')) return notDone(node, exit, held.attempt)
   node.state.implemented(found!.commit, found!.verified, found!.testFiles)
   node.state.keepCriteria(found!.keep ?? [])

@@ -41,7 +41,9 @@ export async function writeTests(
   /** The ref for the commit: not the node's branch while children are being merged into that. */
   ref: string,
 ): Promise<VerifiedReply<Tested> | { exhausted: Problem[] }> {
-  const covered = node.state.plan.filter((test) => !planned.includes(test)).map(({ criterionId }) => criterionId)
+  const wanted = planned.map(({ criterionId }) => criterionId)
+  // A criterion that needs another test is not called covered.
+  const covered = node.state.plan.map(({ criterionId }) => criterionId).filter((id) => !wanted.includes(id))
   const held = await askUntilVerified<Tested>(node, {
     place: 'tdd:write-tests',
     kind: 'write-tests',

@@ -92,9 +92,7 @@ async function follow(
   const stop = () => void client.call('POST /api/runs/:run/stop', { params: { run } }).catch(() => {})
   if (interrupted.aborted) stop()
   else interrupted.addEventListener('abort', stop, { once: true })
-  client.onTakeOver(async () => {
-    await client.call('POST /api/runs/:run/resume', { params: { run } })
-  })
+  client.onNewOwner(() => client.continueWork(run))
   const show = showRun(display)
   display.waitingFor('waiting for the first reply')
   const { items, reason, exitCode } = await followRun(client, run, (happening) => {

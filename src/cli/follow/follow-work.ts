@@ -41,19 +41,25 @@ export async function followWork<Report extends WorkReport>(
   const stop = () => void client.call('POST /api/runs/:run/stop', { params: { run: id } }).catch(() => {})
   if (interrupted.aborted) stop()
   else interrupted.addEventListener('abort', stop, { once: true })
-  client.onTakeOver(async () => {
-    await client.call('POST /api/runs/:run/resume', { params: { run: id } })
-  })
-  const isOver = await answeredBefore(client)
-  let after = 0
-  for (;;) {
-    after = await watch(client, work, after, shown, isOver)
-    const report = await work.report()
-    if (report.status === 'running') continue
-    display.over()
-    const { status, questions = [] } = report
-    if (status === 'waiting' && canAnswer(output) && (await answerHere(client, questions, output))) continue
-    return report
+  const forget = client.onNewOwner(() => client.continueWork(id))
+  try {
+    return await untilOver()
+  } finally {
+    forget()
+  }
+
+  async function untilOver(): Promise<Report> {
+    const isOver = await answeredBefore(client)
+    let after = 0
+    for (;;) {
+      after = await watch(client, work, after, shown, isOver)
+      const report = await work.report()
+      if (report.status === 'running') continue
+      display.over()
+      const { status, questions = [] } = report
+      if (status === 'waiting' && canAnswer(output) && (await answerHere(client, questions, output))) continue
+      return report
+    }
   }
 }
 
