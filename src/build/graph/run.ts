@@ -186,6 +186,7 @@ function prepareBuild(run: Run, deps: BuildDeps, workspace: ProjectWorkspace, in
         commands: project,
         rehearsal: buildRoles.some((role) => deps.agentFor(role).rehearsal),
         attempts: issue?.attempts ?? deps.settings.caps.attempts,
+        caps: { ...deps.settings.caps, ...(issue ? { attempts: issue.attempts } : {}) },
       }),
     )
     const system = deps.prompts.render('builder', {
