@@ -2,6 +2,7 @@
 import {
   type AmendmentOutcome,
   amendmentFaults,
+  amendmentTitle,
   countAmendment,
   type DocumentChange,
   numberPoints,
@@ -193,7 +194,7 @@ function rewrite(
   const summary: Summary = { ...before, flags: [...new Set([...before.flags, 'amended'])], text: told }
   const { text: _text, ...facts } = summary
   const how = outcome.settled.map((one) => `${flat(one.point.text)} (${one.point.by}) → ${flat(one.how)}`)
-  const note = { heading: `Amendments of phase ${id}`, text: how.map((line) => `- ${line}`).join('\n') }
+  const note = { heading: amendmentTitle(id), text: how.map((line) => `- ${line}`).join('\n') }
   const pages: Record<string, string> = {}
   const page = rewriteArtefact(plan.folder, artefact, facts, (text) => {
     const sections = changes.flatMap((change) => change.sections)
