@@ -1,7 +1,8 @@
 /** Reads and writes the files of a plan: Markdown with front matter that people may edit. */
 import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative } from 'node:path'
-import { parse, stringify } from 'yaml'
+import { stringify } from 'yaml'
+import { parseYaml } from '../kernel/safe-yaml.ts'
 import { type PhaseSummary, phaseSummarySchema } from '../rules/plan/phase-summary.ts'
 import { type PhaseId, phaseById } from '../rules/plan/phase-table.ts'
 import { inputError } from '../rules/schema/rule.ts'
@@ -87,7 +88,7 @@ export function readSummary(folder: string, phase: PhaseId): ReadSummary {
   if (front === null) return { kind: 'broken', problem: 'it does not begin with front matter between two lines of ---' }
   let values: unknown
   try {
-    values = parse(front)
+    values = parseYaml(front)
   } catch (error) {
     return { kind: 'broken', problem: (error as Error).message.split('\n')[0] ?? 'its front matter is not YAML' }
   }
@@ -165,7 +166,7 @@ function withoutEmpty(values: object): object {
 
 function tryParse(text: string): unknown {
   try {
-    return parse(text)
+    return parseYaml(text)
   } catch {
     return null
   }

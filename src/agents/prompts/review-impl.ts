@@ -10,7 +10,6 @@ Look at these first: the work changes paths that run or instruct programs. Rejec
 {{ sensitive }}
 
 {% endif %}
-
 ${specPart}
 
 Tests that ran and passed:

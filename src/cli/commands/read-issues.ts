@@ -1,7 +1,7 @@
 /** Reads `issues.json`, written by a plan or by hand. */
 import { readFileSync } from 'node:fs'
-import { parse } from 'yaml'
 import { ConveneError } from '../../kernel/errors.ts'
+import { parseYaml } from '../../kernel/safe-yaml.ts'
 import { inputError } from '../../rules/schema/rule.ts'
 import { type IssueDefinition, issuesFileSchema } from '../../ship/events.ts'
 import { oneSpelling } from '../../ship/feature-name.ts'
@@ -9,7 +9,7 @@ import { oneSpelling } from '../../ship/feature-name.ts'
 export function readIssues(file: string, feature: string): IssueDefinition[] {
   let value: unknown
   try {
-    value = parse(readFileSync(file, 'utf8'))
+    value = parseYaml(readFileSync(file, 'utf8'))
   } catch (error) {
     throw new ConveneError('invalid_issues', `${file}: ${(error as Error).message.split('\n')[0]}`, { path: file })
   }
