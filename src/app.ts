@@ -18,6 +18,7 @@ import { systemClock } from './kernel/clock.ts'
 import { type Config, type LoadedConfig, retryPolicyOf, secretVariables } from './kernel/config/load.ts'
 import type { Engine } from './kernel/engine.ts'
 import { SqliteEngine, type SqliteEngineOptions } from './kernel/engines/sqlite.ts'
+import type { RunMoment } from './kernel/engines/sqlite-run.ts'
 import { stateFolderOf } from './kernel/owner-address.ts'
 import { createRedactor } from './kernel/redaction/redact.ts'
 import { redactedStreams } from './kernel/redaction/redact-stream.ts'
@@ -42,6 +43,8 @@ import type { Ships } from './ship/ship/ships.ts'
 import { type ShipSettings, shipSettingsOf } from './ship/ship-settings.ts'
 import type { Delivery } from './ship/tracker/forge-watch.ts'
 import { keepMirror } from './ship/tracker/mirror.ts'
+import { endpointSecrets } from './telemetry/settings.ts'
+import { startTelemetry } from './telemetry/telemetry.ts'
 
 export interface App extends ConnectedRuns {
   readonly folder: string
@@ -85,16 +88,31 @@ export async function createApp(
   const secrets = {
     env,
     secretNames: secretVariables(config),
-    values: { 'convene token': readToken(stateFolder, env) },
+    values: { 'convene token': readToken(stateFolder, env), ...endpointSecrets(env) },
   }
   const { redact, redactText } = createRedactor(secrets)
   const database = new Database(join(stateFolder, 'convene.db'))
   try {
     const clock = systemClock
     const store = new SqliteStore(database, { payloadFolder: join(stateFolder, 'payloads'), redact })
-    const engine = new SqliteEngine({ database, store, clock, redact, observe })
+    const telemetry = startTelemetry({
+      env,
+      content: config.telemetry.content,
+      redactText,
+      note: (line) => process.stderr.write(`convene: ${line}\n`),
+    })
+    telemetry?.follow(store)
+    const observeAll = (moment: RunMoment) => {
+      telemetry?.observe(moment)
+      observe?.(moment)
+    }
+    const engine = new SqliteEngine({ database, store, clock, redact, observe: telemetry ? observeAll : observe })
     const deltas = new Deltas(redactedStreams(secrets))
-    const agents = connectConfigured(project, { env, bindings: new SqliteLineBindings(database) })
+    const agents = connectConfigured(project, {
+      env,
+      bindings: new SqliteLineBindings(database),
+      watch: telemetry?.watch,
+    })
     const budgets = new Budgets({ store, engine, clock, limits: config.budget })
     const questions = new Questions(store, engine)
     const activity = new RunActivity()
@@ -171,6 +189,7 @@ export async function createApp(
         await builds.close()
         await store.close()
         await agents.close()
+        await telemetry?.close()
       },
     }
   } catch (error) {

@@ -27,7 +27,12 @@ export interface ConnectedAgents {
 
 export function connectConfigured(
   { config, folder }: LoadedConfig,
-  options: { env: NodeJS.ProcessEnv; bindings: LineBindings },
+  options: {
+    env: NodeJS.ProcessEnv
+    bindings: LineBindings
+    /** Wraps each agent that is handed out, for telemetry. */
+    watch?: (agent: Agent) => Agent
+  },
 ): ConnectedAgents {
   const { first_wait_ms, longest_wait_ms, longest_retry_after_ms, rate_limit_minutes } = config.retry
   const pace = {
@@ -53,7 +58,7 @@ export function connectConfigured(
         throw new ConveneError('unknown_agent', `there is no agent '${name}'`, {
           expected: [...agents.keys()].join(' | '),
         })
-      return agent
+      return options.watch?.(agent) ?? agent
     },
     describe: () =>
       [...agents.values()].map(({ name, provider, model, rehearsal }) => ({

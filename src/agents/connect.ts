@@ -3,6 +3,7 @@ import { relative, resolve, sep } from 'node:path'
 import type { Agent } from '../kernel/agent.ts'
 import { ConveneError } from '../kernel/errors.ts'
 import type { LineBindings } from '../kernel/stores/line-bindings.ts'
+import { createA2aAgent } from './a2a/a2a-agent.ts'
 import { createModelAgent } from './models/model.ts'
 import { Pace, type PaceSettings } from './models/pace.ts'
 import type { Price } from './models/price.ts'
@@ -17,6 +18,8 @@ export interface AgentSettings {
   base_url?: string
   api_key_env?: string
   script?: string
+  /** The endpoint of a remote agent. */
+  url?: string
   price?: Price
   retries?: number
   helper?: boolean
@@ -55,11 +58,16 @@ function connect(name: string, settings: AgentSettings, options: ConnectOptions,
     const script = loadScript(required(name, settings, 'script'), options.baseDir, shared.scripts)
     return createRehearsalAgent({ name, script, bindings: options.bindings, model, retries, price })
   }
+  if (provider === 'a2a') {
+    const { api_key_env: apiKeyEnv } = settings
+    const key = apiKeyEnv === undefined ? {} : { apiKeyEnv, apiKey: options.env[apiKeyEnv] }
+    return createA2aAgent({ name, url: required(name, settings, 'url'), ...key, price, retries, model })
+  }
   const message = `agent "${name}": "${provider}" is not a provider`
   throw new ConveneError('invalid_config', message, { path: `agents.${name}.provider`, expected: known })
 }
 
-const known = [...modelProviders, 'rehearsal'].join(' | ')
+const known = [...modelProviders, 'rehearsal', 'a2a'].join(' | ')
 
 function connectModel(
   name: string,
@@ -111,7 +119,7 @@ function loadScript(script: string, baseDir: string, scripts: Map<string, Rehear
   return loaded
 }
 
-function required(name: string, settings: AgentSettings, key: 'model' | 'base_url' | 'script'): string {
+function required(name: string, settings: AgentSettings, key: 'model' | 'base_url' | 'script' | 'url'): string {
   const value = settings[key]
   if (value) return value
   const path = `agents.${name}.${key}`

@@ -9,7 +9,7 @@ import { HostedWork } from '../room/hosted-work.ts'
 import { Inboxes } from '../room/inboxes.ts'
 import { RoomActivity } from '../room/room-activity.ts'
 import { RoomMemories } from '../room/room-memory.ts'
-import { RoomSummaries } from '../room/room-summary.ts'
+import { RoomSummaries, summaryWorkflow } from '../room/room-summary.ts'
 import { Rooms } from '../room/rooms.ts'
 import { answerWorkflow } from '../room/run.ts'
 import { sessionWorkflow } from '../room/session.ts'
@@ -38,14 +38,17 @@ export async function connectRooms({ project, store, engine, agents, prompts, so
     meter: new CallMeter(askDeps.clock, calls_per_minute),
     activity,
     inboxes,
+    tell: (room, message, id) => rooms.postAgentMessage(room, message, id),
   }
   const workflows = {
     answer: answerWorkflow(deps),
     session: sessionWorkflow(deps),
+    summary: summaryWorkflow(deps),
     agentMessage: agentMessageWorkflow(deps),
   }
   engine.register(workflows.answer)
   engine.register(workflows.session)
+  engine.register(workflows.summary)
   engine.register(workflows.agentMessage)
   const defaults = { max_rounds: turns.max_rounds, autopilot_turns: autopilot.turns, attachments_kb }
   const files = projectFiles(project.folder, async (folder) =>

@@ -66,6 +66,7 @@ export interface SentBackWork {
   threads?: RoleThreads
   plan: PlannedTest[]
   testFiles: string[]
+  hinted?: string[]
   keep?: KeptCriterion[]
   named: boolean
   counts: Counts
@@ -83,6 +84,7 @@ export interface KeptWork {
   threads?: RoleThreads
   plan: PlannedTest[]
   testFiles: string[]
+  hinted?: string[]
   keep?: KeptCriterion[]
   named: boolean
   seenRed: string[]

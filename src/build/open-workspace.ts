@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { thisMachine } from '../agents/detect/machine.ts'
-import type { LoadedConfig } from '../kernel/config/load.ts'
+import { type LoadedConfig, secretVariables } from '../kernel/config/load.ts'
 import { commandLimits } from '../rules/trust/command-limits.ts'
 import { needsInstallScripts, type SetupMode, withoutInstallScripts } from '../rules/trust/setup-mode.ts'
 import { Commands } from '../workspace/commands/command.ts'
@@ -20,6 +20,7 @@ export async function openWorkspace(
   { config, folder }: LoadedConfig,
   stateFolder: string,
   env: NodeJS.ProcessEnv,
+  { isUsersOwn = false }: { isUsersOwn?: boolean } = {},
 ): Promise<ProjectWorkspace> {
   const { build } = config
   const repository = await Repository.open(folder)
@@ -48,7 +49,8 @@ export async function openWorkspace(
       : {
           setup: {
             command: setup,
-            run: (place, mode) => runSetup(commands, setup, { places: [place, topOf(place)], timeoutMs, mode }),
+            run: (place, mode) =>
+              runSetup(commands, setup, { places: [place, topOf(place)], timeoutMs, isUsersOwn, mode }),
           },
         }),
   })
@@ -67,12 +69,14 @@ export async function openWorkspace(
     syntax: await SyntaxReader.open(),
     project,
     programs,
+    secretNames: secretVariables(config),
   }
 }
 
 interface SetupRequest {
   places: [folder: string, ...writable: string[]]
   timeoutMs: number
+  isUsersOwn: boolean
   mode: SetupMode
 }
 
@@ -101,7 +105,7 @@ function installedFiles(folder: string) {
 async function install(
   commands: Commands,
   command: string,
-  { places: [folder, ...writable], timeoutMs }: SetupRequest,
+  { places: [folder, ...writable], timeoutMs, isUsersOwn }: SetupRequest,
   env: Readonly<Record<string, string>> = {},
 ) {
   const result = await commands.run({
@@ -109,6 +113,7 @@ async function install(
     folder,
     writable,
     timeoutMs,
+    isUsersOwn,
     env: { ...env },
     network: true,
     readable: programsIn(command),

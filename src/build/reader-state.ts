@@ -12,9 +12,9 @@ export async function readerState(project: LoadedConfig, env: NodeJS.ProcessEnv)
   const run = `reader-${process.pid}`
   let workspace: ProjectWorkspace | undefined
   try {
-    workspace = await openWorkspace(project, stateFolderOf(project), env)
+    workspace = await openWorkspace(project, stateFolderOf(project), env, { isUsersOwn: true })
     const slot = await workspace.worktrees.acquire(run, 'HEAD')
-    const where = { folder: slot.project, writable: [slot.folder] }
+    const where = { folder: slot.project, writable: [slot.folder], isUsersOwn: true }
     const { setup } = slot
     if (setup && setup.exitCode !== 0) return unprepared('setup', setup.command, setup.exitCode)
     const built = await workspace.tests.build(where)

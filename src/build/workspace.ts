@@ -29,6 +29,8 @@ export interface ProjectWorkspace {
   project: ProjectCommands
   /** Programs that the commands name by path; the sandbox lets every command read them. */
   programs: string[]
+  /** Variables that hold secrets, by the configuration: the user's hooks do not see them. */
+  secretNames: string[]
 }
 
 /** Paths in specs and replies are relative to the project; git's are relative to the top of the repository. */

@@ -1,5 +1,6 @@
 /** The port to an agent. An adapter translates one provider's shapes; policy (retries, limits, budget) lives in `ask/`. */
 import type { z } from 'zod'
+import type { AgentMessageKind } from '../rules/room/agent-message.ts'
 import type { ProjectSource } from './project-source.ts'
 
 /** The kinds of ask; scripts and prices are keyed by them. */
@@ -55,12 +56,29 @@ export interface AgentWorkspace {
   onTool?(call: ToolCall): void
 }
 
-/** A commit that an agent may read through tools, and nothing else. */
+/** A commit that an agent may read through tools, and the room that it may take part in beside the talk. */
 export interface AgentSource {
   readonly reader: ProjectSource
+  readonly room?: AgentRoom
   /** How many model replies, tool calls included, the ask may take; the last one must be the answer. */
   readonly maxSteps: number
   onTool?(call: ToolCall): void
+}
+
+/** What an agent can do in its room beside answering. */
+export interface AgentRoom {
+  /** The agents that it may write to. */
+  readonly others: readonly string[]
+  /** Whether its prompt left messages out. */
+  readonly hidesMessages: boolean
+  /** Rejects with the reason if the message is refused. */
+  tell(message: { to?: string; kind: AgentMessageKind; content: string; expects_reply?: boolean }): Promise<void>
+  /** The latest messages that fit, oldest first; numbers count from the room's first message. */
+  earlier(request: {
+    search?: string
+    before?: number
+    count: number
+  }): Promise<{ number: number; from: string; text: string }[]>
 }
 
 export interface CommandOutcome {

@@ -152,6 +152,8 @@ export interface Engine {
   isAtRest(runId: string): boolean
   /** Whether this process is executing the run, or is about to because it was resumed. */
   isUnderWay(runId: string): boolean
+  /** The error for which this process released the run: nothing could be recorded. Undefined once it is taken up or parked. */
+  releasedBy(runId: string): unknown
   /** Ends a run and its children at once: no further step is recorded. */
   cancel(runId: string): Promise<void>
   /**

@@ -2,11 +2,13 @@
  * One owner for each `.convene/` folder. The owner holds a lock that the operating system frees when its process ends,
  * however it ends; every other process is its client, at the address in `owner.json`.
  */
+
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { ConveneError } from './errors.ts'
 import { addressFile, type OwnerAddress } from './owner-address.ts'
+import { keepPrivate, privateFile, privateFolder, restrict } from './private-files.ts'
 
 export interface Owner {
   /** Publishes the address at which clients find the owner. */
@@ -27,7 +29,7 @@ export function becomeOwner(folder: string): Owner | null {
     announce(url) {
       const address: OwnerAddress = { url, pid: process.pid }
       const temporary = `${addressFile(folder)}.${process.pid}`
-      writeFileSync(temporary, JSON.stringify(address))
+      writeFileSync(temporary, JSON.stringify(address), privateFile)
       renameSync(temporary, addressFile(folder))
     },
     withdraw() {
@@ -43,8 +45,10 @@ export function becomeOwner(folder: string): Owner | null {
 function takeLock(folder: string): DatabaseSync | null {
   let lock: DatabaseSync | undefined
   try {
-    mkdirSync(folder, { recursive: true })
+    mkdirSync(folder, privateFolder)
+    restrict(folder, privateFolder.mode)
     keepOutOfGit(folder)
+    keepPrivate(lockFile(folder))
     lock = new DatabaseSync(lockFile(folder), { timeout: 0 })
     lock.exec('BEGIN EXCLUSIVE')
     return lock
@@ -65,7 +69,7 @@ function takeLock(folder: string): DatabaseSync | null {
 /** The folder ignores itself in git, even if `convene init` never ran. */
 function keepOutOfGit(folder: string): void {
   const file = join(folder, '.gitignore')
-  if (!existsSync(file)) writeFileSync(file, '*\n')
+  if (!existsSync(file)) writeFileSync(file, '*\n', privateFile)
 }
 
 function isBusy(error: unknown): boolean {

@@ -38,7 +38,7 @@ export async function answer(run: Run, deps: RoomDeps, message: Message, request
     agent,
     kind: 'answer',
     ahead: true,
-    source: () => toolsFor(deps, agent, message),
+    source: () => toolsFor(deps, agent, { ...message, run: run.runId }),
     messages: async (source) => {
       const memory = await deps.memories.before(message, run.runId)
       const others = deps.room(message.room).agents.filter((name) => name !== request.agent)
@@ -50,7 +50,7 @@ export async function answer(run: Run, deps: RoomDeps, message: Message, request
       return [
         ...mapMessages(deps, source),
         { role: 'system', content: system },
-        ...memory.talk(request.agent),
+        ...memory.talk(request.agent, source !== null),
         { role: 'user', content: await attachedText(deps.store, message) },
       ]
     },

@@ -10,6 +10,7 @@ import type { Inboxes } from './inboxes.ts'
 import type { RoomActivity } from './room-activity.ts'
 import type { RoomMemories } from './room-memory.ts'
 import type { RoomSummaries } from './room-summary.ts'
+import type { AgentMessageRequest } from './rooms.ts'
 import type { Room } from './view.ts'
 
 export interface RoomDeps extends AskDeps {
@@ -29,4 +30,6 @@ export interface RoomDeps extends AskDeps {
   meter: CallMeter
   activity: RoomActivity
   inboxes: Inboxes
+  /** Sends a message of an agent beside the talk; the same id again sends nothing. Rejects if it is refused. */
+  tell(room: string, message: AgentMessageRequest, id: string): Promise<unknown>
 }

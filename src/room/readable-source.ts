@@ -1,6 +1,7 @@
 /** What an agent of a room can read of the project. RD14. */
 import type { Agent, AgentMessage, AgentSource } from '../kernel/agent.ts'
 import type { ProjectSource } from '../kernel/project-source.ts'
+import { agentRoom, type InRoom } from './agent-room.ts'
 import type { RoomDeps } from './deps.ts'
 import { noticePosted, roomStream } from './events.ts'
 
@@ -22,14 +23,10 @@ export function mapMessages(deps: RoomDeps, source: ProjectSource | null): Agent
   return source ? [{ role: 'system', content: deps.prompts.render('project', { map: source.map }) }] : []
 }
 
-/** The same with tools. */
-export async function toolsFor(
-  deps: RoomDeps,
-  agent: Agent,
-  message: { room: string; message_id: string },
-): Promise<AgentSource | null> {
-  const reader = await sourceFor(deps, agent, message)
-  return reader && { reader, maxSteps: deps.source!.maxSteps }
+/** The same with tools, those of the room included. */
+export async function toolsFor(deps: RoomDeps, agent: Agent, where: InRoom): Promise<AgentSource | null> {
+  const reader = await sourceFor(deps, agent, where)
+  return reader && { reader, maxSteps: deps.source!.maxSteps, room: await agentRoom(deps, agent.name, where) }
 }
 
 /** Tells a room once that its agents see no code; the key keeps a second notice out of the log. */

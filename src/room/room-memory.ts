@@ -61,6 +61,7 @@ export class RoomMemories {
     return new RoomMemory(events, {
       ...this.#options,
       lines,
+      before: seq,
       // A message that was posted before the summary was made does not use it if it is part of it.
       summary: summary && (seq === undefined || summary.through < seq) ? summary : undefined,
       total:
@@ -92,6 +93,7 @@ interface Talk {
   summary?: RoomSummary
   /** How many messages the room had, shown or not. */
   total: number
+  before: number | undefined
   countTokens(text: string): number
   window: WindowLimits
 }
@@ -104,6 +106,18 @@ export class RoomMemory {
   constructor(events: StoredEvent[], talk: Talk) {
     this.#events = events
     this.#talk = talk
+  }
+
+  /** The `seq` of the message, if it was posted. */
+  get before(): number | undefined {
+    return this.#talk.before
+  }
+
+  /** RD16: how many earlier messages the agent is not shown word for word. */
+  hidden(agent: string): number {
+    const { summary, total } = this.#talk
+    const { shown } = this.#window(this.#knownTo(agent), this.#talk.window)
+    return Math.max(summary?.messages ?? 0, total - shown.filter(({ aside }) => !aside).length)
   }
 
   lastResponder(): string | undefined {
@@ -124,12 +138,9 @@ export class RoomMemory {
     return last?.session_id !== undefined && last.from !== 'you'
   }
 
-  /** The conversation as chat messages: the agent's own as `assistant`, all others prefixed with the sender's name. */
-  talk(agent: string): AgentMessage[] {
-    const known = this.#talk.lines.filter(
-      ({ from, aside }) => !aside || from === agent || (aside.to ?? agent) === agent,
-    )
-    const { shown, note } = this.#window(known, this.#talk.window)
+  /** The conversation as chat messages: the agent's own as `assistant`, all others prefixed with the sender's name. `canRead`: it has the tool for what is not shown. */
+  talk(agent: string, canRead: boolean): AgentMessage[] {
+    const { shown, note } = this.#window(this.#knownTo(agent), this.#talk.window, canRead)
     const talk = shown.map(({ from, text, aside }): AgentMessage => {
       if (from === agent)
         return { role: 'assistant', content: aside ? `[to ${aside.to ?? 'all'}, beside the talk] ${text}` : text }
@@ -149,9 +160,9 @@ export class RoomMemory {
   }
 
   /** TN7: what was said in the room before a session, without other sessions. */
-  beforeSession(): { note?: string; lines: { from: string; text: string }[] } {
+  beforeSession(canRead: boolean): { note?: string; lines: { from: string; text: string }[] } {
     const outside = this.#talk.lines.filter(({ session_id, aside }) => session_id === undefined && !aside)
-    const { shown, note } = this.#window(outside, sessionWindow)
+    const { shown, note } = this.#window(outside, sessionWindow, canRead)
     return { ...(note === undefined ? {} : { note }), lines: shown }
   }
 
@@ -180,14 +191,22 @@ export class RoomMemory {
   }
 
   /** RD16: the lines since the summary that fit, and a note about the rest. */
-  #window(lines: RememberedLine[], limits: WindowLimits): { shown: RememberedLine[]; note: string | undefined } {
+  #window(
+    lines: RememberedLine[],
+    limits: WindowLimits,
+    canRead = false,
+  ): { shown: RememberedLine[]; note: string | undefined } {
     const { summary, total, countTokens } = this.#talk
     const recent = summary ? lines.filter(({ seq }) => seq > summary.through) : lines
     const shown = talkWindow(recent, countTokens, limits)
     const isTalk = ({ aside }: RememberedLine) => !aside
     const elsewhere = this.#talk.lines.filter(isTalk).length - lines.filter(isTalk).length
     const omitted = Math.max(0, total - (summary?.messages ?? 0) - shown.filter(isTalk).length - elsewhere)
-    return { shown, note: talkNote(summary, omitted) }
+    return { shown, note: talkNote(summary, omitted, canRead) }
+  }
+
+  #knownTo(agent: string): RememberedLine[] {
+    return this.#talk.lines.filter(({ from, aside }) => !aside || from === agent || (aside.to ?? agent) === agent)
   }
 
   #rounds() {

@@ -1,5 +1,5 @@
-/** The rolling summary of a long room: written beside an answer, read by later ones. RD17. */
-import { type Run, StepFailed } from '../kernel/engine.ts'
+/** The rolling summary of a long room: written by a run of its own, read by later answers. RD17. */
+import { type Engine, type Run, StepFailed, type Workflow } from '../kernel/engine.ts'
 import { askInRun } from '../kernel/runs/ask-in-run.ts'
 import type { Store } from '../kernel/store.ts'
 import { summariseThrough, talkWindow } from '../rules/room/talk-window.ts'
@@ -9,7 +9,7 @@ import { roomStream, roomSummarised } from './events.ts'
 import { findAgent } from './find-agent.ts'
 import { countMessages, talkLine, talkTypes } from './talk-line.ts'
 
-/** What a message's run is to summarise: the talk after one event, up to and including another. */
+/** What is to be summarised: the talk after one event, up to and including another. */
 export interface SummaryTask {
   after: number
   through: number
@@ -77,14 +77,34 @@ export class RoomSummaries {
   }
 }
 
-/** Never fails the message: without a summary, agents are told that earlier messages are missing. */
-export async function summariseRoom(
-  run: Run,
-  deps: RoomDeps,
-  message: { room: string; message_id: string },
-  { after, through }: SummaryTask,
+export interface SummaryInput extends SummaryTask {
+  room: string
+  /** The message beside which it is written. */
+  message_id: string
+}
+
+export function summaryWorkflow(deps: RoomDeps): Workflow<SummaryInput, void> {
+  return { name: 'room.summary', version: 1, run: (run, input) => summariseRoom(run, deps, input) }
+}
+
+/**
+ * Starts a summary, or continues the one that a command left unfinished: each summary begins where the last one ended, so
+ * that names it. One that failed is tried again under a name of its own.
+ */
+export async function startSummary(
+  engine: Engine,
+  workflow: Workflow<SummaryInput, void>,
+  input: SummaryInput,
 ): Promise<void> {
-  const { room } = message
+  const first = `summary-${input.room}-${input.after}`
+  const known = await engine.get(first)
+  const id = known === null || known.status === 'running' ? first : `${first}-${input.message_id}`
+  await engine.start(workflow, input, { id })
+}
+
+/** Without a summary, agents are told that earlier messages are missing. */
+async function summariseRoom(run: Run, deps: RoomDeps, input: SummaryInput): Promise<void> {
+  const { room, message_id, after, through } = input
   const agent = findAgent(deps, deps.summariser ?? '')
   const stream = roomStream(room)
   let messages = 0
@@ -113,7 +133,7 @@ export async function summariseRoom(
           ? [
               roomSummarised.create(
                 { stream, actor: agent.name },
-                { message_id: message.message_id, through, messages, text: exit.text.trim(), agent: agent.name },
+                { message_id, through, messages, text: exit.text.trim(), agent: agent.name },
               ),
             ]
           : [],

@@ -33,9 +33,9 @@ describe('RoomTails', () => {
     const posted: StoredEvent[] = []
     for (let number = 0; number < 300; number++) posted.push(...(await store.append([message('a', number)])))
     const expected = Array.from({ length: 300 }, (_, number) => String(number))
-    for (const at of [0, 1, 59, 60, 61, 150, 239, 240, 299])
-      expect(texts(await tails.before('a', posted[at]!.seq))).toEqual(expected.slice(Math.max(0, at - 60), at))
-    expect(texts(await tails.before('a'))).toEqual(expected.slice(-60))
+    for (const at of [0, 1, 59, 179, 180, 181, 239, 240, 299])
+      expect(texts(await tails.before('a', posted[at]!.seq))).toEqual(expected.slice(Math.max(0, at - 180), at))
+    expect(texts(await tails.before('a'))).toEqual(expected.slice(-180))
   })
 
   it('includes an event written during the read, once', async () => {

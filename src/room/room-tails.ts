@@ -12,7 +12,7 @@ import {
 } from './events.ts'
 
 /** How many events a round uses; a room may have tens of thousands. */
-export const maxEvents = 60
+export const maxEvents = 180
 /** Cache more than that: a round must not see the events after its own message. */
 const maxCached = 2 * maxEvents
 const types = [

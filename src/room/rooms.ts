@@ -24,7 +24,7 @@ import {
 } from './events.ts'
 import type { Inboxes } from './inboxes.ts'
 import { checkInRoom, checkKnown, checkMentioned, checkNames, parseOverride } from './named-agents.ts'
-import type { SummaryTask } from './room-summary.ts'
+import { type SummaryInput, type SummaryTask, startSummary } from './room-summary.ts'
 import type { RoundResult } from './round.ts'
 import type { AnswerInput } from './run.ts'
 import type { SessionInput, SessionResult } from './session.ts'
@@ -44,6 +44,7 @@ export interface RoomsDependencies {
   workflows: {
     answer: Workflow<AnswerInput, RoundResult>
     session: Workflow<SessionInput, SessionResult>
+    summary: Workflow<SummaryInput, void>
     agentMessage: Workflow<AgentMessageInput, void>
   }
 }
@@ -160,16 +161,16 @@ export class Rooms {
   async postAgentMessage(
     roomId: string,
     request: AgentMessageRequest,
+    id: string = timeOrderedId(),
   ): Promise<{ id: string; thread: string; run: string }> {
     const room = this.get(roomId)
     if (request.from !== person) checkInRoom(this.#deps.agentNames, room, request.from, 'from')
     if (request.to !== undefined) checkInRoom(this.#deps.agentNames, room, request.to, 'to')
     if (request.to === request.from)
       throw new ConveneError('invalid_input', 'to: an agent cannot write to itself', { path: 'to' })
-    const id = timeOrderedId()
     const run = `agent-message-${id}`
     const expects_reply = request.expects_reply ?? ['question', 'negotiate'].includes(request.kind)
-    const thread = request.thread ?? timeOrderedId()
+    const thread = request.thread ?? id
     const message = { ...request, thread, expects_reply }
     const recipients = room.agents.filter((agent) => agent === (request.to ?? agent) && agent !== request.from)
     this.#reserve(roomId, recipients, id)
@@ -265,9 +266,10 @@ export class Rooms {
       ...(mode === 'single' ? { target } : {}),
       ...(override ? { override } : {}),
       ...attached,
-      ...(summarise ? { summarise } : {}),
     }
     await this.#deps.engine.start(this.#deps.workflows.answer, input, { id: run, events: [posted] })
+    if (summarise)
+      await startSummary(this.#deps.engine, this.#deps.workflows.summary, { room: room.id, message_id, ...summarise })
     return { message_id, run }
   }
 

@@ -6,7 +6,6 @@ import { answer, notice } from './answer.ts'
 import { permitCalls } from './call-permit.ts'
 import type { RoomDeps } from './deps.ts'
 import type { Attachment } from './events.ts'
-import { type SummaryTask, summariseRoom } from './room-summary.ts'
 import { playRound, type RoundResult, reasonOf } from './round.ts'
 
 export interface AnswerInput {
@@ -18,8 +17,6 @@ export interface AnswerInput {
   target?: string
   override?: Override
   attachments?: Attachment[]
-  /** The room's earlier talk is summarised beside this message. */
-  summarise?: SummaryTask
 }
 
 export function answerWorkflow(deps: RoomDeps): Workflow<AnswerInput, RoundResult> {
@@ -29,11 +26,7 @@ export function answerWorkflow(deps: RoomDeps): Workflow<AnswerInput, RoundResul
     async run(run, input) {
       const roundEnds = deps.activity.begin(input.room)
       try {
-        const summary = input.summarise && summariseRoom(run, deps, input, input.summarise)
-        summary?.catch(() => {}) // Awaited below, unless the message fails first.
-        const result = input.mode === 'single' ? await singleCall(run, deps, input) : await playRound(run, deps, input)
-        await summary
-        return result
+        return input.mode === 'single' ? await singleCall(run, deps, input) : await playRound(run, deps, input)
       } catch (error) {
         if (error instanceof Stopped) {
           await run.append(notice(input, 'Stopped by user.', 'stopped'))

@@ -132,10 +132,10 @@ async function takeTurn(
     schema: envelopeSchema(others.length > 0 ? others : undefined),
     repairs: 0,
     facts: { round },
-    source: () => toolsFor(deps, agent, input),
+    source: () => toolsFor(deps, agent, { ...input, run: run.runId, round }),
     messages: async (source) => {
       const memory = await deps.memories.before(input, run.runId)
-      const { note, lines } = memory.beforeSession()
+      const { note, lines } = memory.beforeSession(source !== null)
       const window = windowOf(deps, transcript)
       const system = deps.prompts.render('turn', { name: speaker, others })
       const content = deps.prompts.render('turn-question', {

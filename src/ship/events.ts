@@ -77,6 +77,9 @@ export const issueMoved = defineEvent(
   }),
 )
 
+/** GH5: Convene opened it on the forge. */
+export const issueLinked = defineEvent('issue.linked', 1, z.object({ ...issue, github: z.int().positive() }))
+
 export const issueSplit = defineEvent('issue.split', 1, z.object({ ...issue, parts: z.array(issueSchema) }))
 
 /** IS5: whether a medium issue is built whole or in parts. */

@@ -91,7 +91,10 @@ describe('one agent alone', () => {
         '[VF5] child_process is an unsafe import',
         { ...honestFiles, 'src/inc.js': `import 'node:child_process'\n${code('inc')}` },
       ],
-      ['[VF5] no test was written under test/inc.test.js', { 'src/inc.js': code('inc'), 'test/inc.test.js': null }],
+      [
+        '[VF5] no test was written; they go to test/inc.test.js',
+        { 'src/inc.js': code('inc'), 'test/inc.test.js': null },
+      ],
       [
         '[VF3] the test "base is one" was there before, and its old version fails now',
         { ...honestFiles, 'src/base.js': 'export const base = 2\n', 'test/base.test.js': bent },

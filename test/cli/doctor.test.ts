@@ -139,7 +139,7 @@ describe('doctor', () => {
   it('reports the sandbox as the product finds it', async () => {
     const none: SandboxReport = { available: false, why: 'bubblewrap is not installed', fix: 'Install it' }
     expect((await examine()).of('sandbox')).toMatchObject({ state: 'ok', detail: 'bubblewrap, tested' })
-    expect((await examine({}, none)).of('sandbox')).toMatchObject({ state: 'missing', fix: 'Install it' })
+    expect((await examine({}, none)).of('sandbox')).toMatchObject({ state: 'broken', fix: 'Install it' })
     config('build: {sandbox: required}')
     expect((await examine({}, none)).of('sandbox')).toMatchObject({ state: 'broken', fix: 'Install it' })
     config('build: {sandbox: off}')
@@ -147,7 +147,7 @@ describe('doctor', () => {
     const project = { folder, config: parseConfig(undefined, { folder, env: {} }) }
     const real = await sandboxState(project, process.env)
     const asked = await doctor({ folder: project.folder, env: { ...process.env, CONVENE_BUILD__SANDBOX: 'auto' } })
-    expect(asked.checks.find(({ name }) => name === 'sandbox')?.state).toBe(real.available ? 'ok' : 'missing')
+    expect(asked.checks.find(({ name }) => name === 'sandbox')?.state).toBe(real.available ? 'ok' : 'broken')
   })
 
   it('never shows a database: none is used', async () => {

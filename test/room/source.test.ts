@@ -202,6 +202,49 @@ describe('agents in a room', () => {
     expect(emulator.sent.map(({ body }) => body.tool_choice)).toEqual(['auto', 'auto', 'none'])
   })
 
+  it('[AM1] [AM4] write to each other with the tool tell, at most three times per answer', async () => {
+    const heard = '- { when: { ask: agent-message }, repeat: true, text: Noted. }\n'
+    const ada = { ada: { provider: 'rehearsal', script: 'script.yaml' } }
+    const room = await openRoom(gitProject({ ...files, 'script.yaml': heard }), '', ada)
+    const tell = (content: string, to = 'ada'): [string, object] => ['tell', { to, content }]
+    const { reply, tools } = await room.say(
+      'What is the limit?',
+      [
+        { calls: [tell('The limit is 4711.'), tell('hello', 'nobody'), tell('two'), tell('three'), tell('four')] },
+        { text: '4711' },
+      ],
+      { target: 'model' },
+    )
+    expect(reply).toBe('4711')
+    expect(tools.map(({ summary, ok }) => [summary, ok])).toContainEqual(['tell ada (inform)', true])
+    const answers = toolAnswers(provider, emulator.sent[1]!.body).map(({ text }) => text)
+    expect(answers.filter((text) => text === 'Sent to ada. It is delivered after this round.')).toHaveLength(3)
+    expect(answers).toContain("error: there is no agent 'nobody'; the others are ada")
+    expect(answers).toContain('error: you have sent 3 messages, which is the limit for one answer')
+    const sent = async () =>
+      (await room.served.app.store.read({ types: ['agent-message.sent'] })).map(({ data }) => data)
+    await expect.poll(sent).toHaveLength(3)
+    expect(await sent()).toContainEqual(
+      expect.objectContaining({ from: 'model', to: 'ada', kind: 'inform', content: 'The limit is 4711.', depth: 1 }),
+    )
+    await expect.poll(() => room.served.app.store.read({ types: ['agent-message.delivered'] })).toHaveLength(3)
+  })
+
+  it('[RD16] read with the tool earlier what they were not shown', async () => {
+    const room = await openRoom(gitProject(files), 'room: { talk: { window_items: 2, summary: "off" } }')
+    await room.say('The deadline is Friday.', [{ text: 'Noted.' }])
+    await room.say('And the colour is green.', [{ text: 'Noted too.' }])
+    expect(JSON.stringify(emulator.sent[0]!.body.tools)).not.toContain('"earlier"')
+    const { reply } = await room.say('When is the deadline?', [
+      { calls: [['earlier', { search: 'deadline' }]] },
+      { text: 'On Friday.' },
+    ])
+    expect(reply).toBe('On Friday.')
+    expect(JSON.stringify(emulator.sent[0]!.body.messages)).toContain('2 messages earlier in this room are not shown.')
+    expect(JSON.stringify(emulator.sent[0]!.body.messages)).toContain('The tool \\"earlier\\" reads any of them.')
+    expect(toolAnswers(provider, emulator.sent[1]!.body)[0]!.text).toBe('#1 [you] The deadline is Friday.')
+  })
+
   it('[RD14] with room.tools off get neither map nor tools', async () => {
     const room = await openRoom(gitProject(files), 'room: { tools: "off" }')
     const { reply } = await room.say('What is the limit?', [{ text: 'I cannot see it.' }])
@@ -225,7 +268,7 @@ function systemText(request: number): string {
   return (emulator.sent[request]!.body.messages as { content: string }[])[0]!.content
 }
 
-async function openRoom(folder: string, more = '') {
+async function openRoom(folder: string, more = '', others = {}) {
   const agent = {
     provider,
     model: models[provider],
@@ -233,7 +276,7 @@ async function openRoom(folder: string, more = '') {
     api_key_env: 'LIVE_KEY',
     retries: 0,
   }
-  writeAll(folder, { 'convene.yaml': `agents: ${JSON.stringify({ model: agent })}\n${more}\n` })
+  writeAll(folder, { 'convene.yaml': `agents: ${JSON.stringify({ model: agent, ...others })}\n${more}\n` })
   const served = await serve({}, { folder, env: { LIVE_KEY: secretKey } })
   const { id } = (await served.call('POST', '/api/rooms', {})).body as { id: string }
   return { served, say: (text: string, steps: ScriptedStep[], how = {}) => say(served, id, { text, ...how }, steps) }

@@ -142,7 +142,11 @@ describe('the summary of a long room', () => {
       { settings },
     )
     const asked = recordPrompts(room.served)
-    for (const number of [1, 2, 3, 4, 5, 6]) await room.ask({ text: `message ${number}.`, target: 'gpt' })
+    for (const number of [1, 2, 3, 4, 5, 6]) {
+      await room.ask({ text: `message ${number}.`, target: 'gpt' })
+      if (number === 4 || number === 6)
+        await room.until(({ type, data }) => type === 'room.summarised' && data.messages === 2 * number - 4)
+    }
     const given = asked.filter(({ kind }) => kind === 'answer').map(({ prompt }) => prompt)
     // Due with the fourth message (six came before it), used by the fifth.
     expect(given[3]).toContain('not shown')
@@ -164,7 +168,11 @@ describe('the summary of a long room', () => {
       { settings },
     )
     const asked = recordPrompts(room.served)
-    for (const number of [1, 2, 3, 4, 5, 6]) await room.ask({ text: `message ${number}.`, target: 'gpt' })
+    for (const number of [1, 2, 3, 4, 5, 6]) {
+      await room.ask({ text: `message ${number}.`, target: 'gpt' })
+      if (number === 4) await room.until(({ type, data }) => type === 'ask.finished' && data.kind === 'room-summary')
+      if (number === 5) await room.until(({ type }) => type === 'room.summarised')
+    }
     const given = asked.filter(({ kind }) => kind === 'answer').map(({ prompt }) => prompt)
     expect(given[4]).toContain('4 messages earlier in this room are not shown')
     expect(given[5]).toContain('They ship on Friday.')

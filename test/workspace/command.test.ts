@@ -230,14 +230,14 @@ describe('commands', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  it('warns once if there is no sandbox to use', async () => {
-    const warnings: string[] = []
-    const env = { ...process.env, PATH: folder }
-    const commands = new Commands(settings({ sandbox: 'auto', env, onWarning: (message) => warnings.push(message) }))
+  it('[TR9] runs without a sandbox only what is the user’s own', async () => {
+    const commands = new Commands(settings({ sandbox: 'auto', env: { ...process.env, PATH: folder } }))
     if ((await commands.sandboxState()).available) return expect(process.platform).toBe('darwin')
-    expect(await run(commands, 'echo ran')).toMatchObject({ tail: 'ran\n', sandboxed: false })
-    await run(commands, 'echo again')
-    expect(warnings).toHaveLength(1)
-    expect(warnings[0]).toContain('without a sandbox')
+    const error = await run(commands, 'touch ran').catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ code: 'sandbox_unavailable' })
+    expect(await readdir(folder)).toEqual([])
+    const own = await commands.run({ command: 'echo ran', folder, timeoutMs: 300_000, isUsersOwn: true })
+    await own.output.remove()
+    expect(own).toMatchObject({ tail: 'ran\n', sandboxed: false })
   })
 })

@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -332,4 +341,74 @@ it('runs concurrent merges one after the other', async () => {
   )
   expect(outcomes.every(({ merged }) => merged)).toBe(true)
   expect(Object.keys(contents(folder)).sort()).toEqual(['a.txt', 'x.txt', 'y.txt', 'z.txt'])
+})
+
+describe('hooks and agents’ work', () => {
+  const hooks = ['post-merge', 'pre-merge-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit', 'post-checkout']
+  const evil = (ran: string) => `#!/bin/sh\nenv > "${ran}"\n`
+
+  it.each([
+    ['the folder of core.hooksPath', '.husky', (name: string) => `.husky/${name}`],
+    ['the files that Husky calls', '.husky/_', (name: string) => `.husky/${name}`],
+    ['a hooks folder of the project', 'tools/hooks', (name: string) => `tools/hooks/${name}`],
+  ])('[TR1] that the work brings into %s do not run', async (_title, hooksPath, place) => {
+    const ran = join(temporaryFolder(), 'ran')
+    const { folder, repository } = await newRepository({ 'a.txt': 'one\n' })
+    git(folder, 'config', 'core.hooksPath', hooksPath)
+    for (const name of hooks)
+      script(join(folder, '.husky/_', name), `[ -f .husky/${name} ] && sh .husky/${name}; exit 0`)
+    writeFileSync(join(folder, '.git/info/exclude'), '.husky/_\n')
+    git(folder, 'checkout', '--quiet', '-b', 'work')
+    for (const name of hooks) {
+      mkdirSync(join(folder, place(name), '..'), { recursive: true })
+      writeFileSync(join(folder, place(name)), evil(ran), { mode: 0o755 })
+    }
+    git(folder, '-c', 'core.hooksPath=/dev/null', 'add', '--all')
+    git(folder, '-c', 'core.hooksPath=/dev/null', 'commit', '--quiet', '-m', 'work')
+    const commit = git(folder, 'rev-parse', 'HEAD')
+    git(folder, '-c', 'core.hooksPath=/dev/null', 'checkout', '--quiet', 'main')
+    const outcome = await mergeIntoTarget(repository, { commit, target: 'main', message: 'Merge' })
+    expect(outcome).toMatchObject({ merged: true, withoutHooks: expect.arrayContaining([place('post-merge')]) })
+    expect(existsSync(ran)).toBe(false)
+    expect(existsSync(join(folder, place('post-merge')))).toBe(true)
+  })
+
+  it('[TR1] the user’s own hooks run as they were, and see no secret', async () => {
+    const { folder, merge, repository, commit } = await withResult({
+      'a.txt': 'result\n',
+      'check.sh': 'echo changed\n',
+    })
+    const seen = join(temporaryFolder(), 'seen')
+    script(join(folder, '.git/hooks/post-merge'), `env > "${seen}"`)
+    process.env.CONVENE_TEST_API_KEY = 'sk-0123456789abcdefghij'
+    process.env.PLAIN_NAME = 'of-the-configuration'
+    try {
+      expect(
+        await mergeIntoTarget(repository, { commit, target: 'main', message: 'Merge', secretNames: ['PLAIN_NAME'] }),
+      ).toMatchObject({ merged: true })
+    } finally {
+      delete process.env.CONVENE_TEST_API_KEY
+      delete process.env.PLAIN_NAME
+    }
+    const environment = readFileSync(seen, 'utf8')
+    expect(environment).toContain('PATH=')
+    expect(environment).not.toMatch(/sk-0123|of-the-configuration/)
+    expect(await merge()).toMatchObject({ merged: true })
+  })
+
+  it('[TR1] a hook that is a link into the repository counts as part of the work that changes it', async () => {
+    const { folder, repository } = await newRepository({ 'scripts/hook.sh': '#!/bin/sh\nexit 0\n' })
+    const ran = join(temporaryFolder(), 'ran')
+    symlinkSync('../../scripts/hook.sh', join(folder, '.git/hooks/post-merge'))
+    git(folder, 'checkout', '--quiet', '-b', 'work')
+    const commit = commitFiles(folder, { 'scripts/hook.sh': evil(ran) })
+    chmodSync(join(folder, 'scripts/hook.sh'), 0o755)
+    git(folder, 'commit', '--quiet', '--all', '--amend', '--no-edit')
+    const amended = git(folder, 'rev-parse', 'HEAD')
+    git(folder, 'checkout', '--quiet', 'main')
+    const outcome = await mergeIntoTarget(repository, { commit: amended, target: 'main', message: 'Merge' })
+    expect(outcome).toMatchObject({ merged: true, withoutHooks: ['scripts/hook.sh'] })
+    expect(commit).not.toBe(amended)
+    expect(existsSync(ran)).toBe(false)
+  })
 })

@@ -437,18 +437,35 @@ describe('repositories of other kinds', () => {
     expect((await repository.listFiles(tree)).sort()).toEqual(['in/a.txt', 'out/b.txt', 'out/new.txt'])
   })
 
-  it("with the user's filters, such as LFS", async () => {
-    const { folder, repository } = await newRepository()
-    git(folder, 'config', 'filter.upper.clean', 'tr a-z A-Z')
-    git(folder, 'config', 'filter.upper.smudge', 'tr A-Z a-z')
-    const commit = commitFiles(folder, { '.gitattributes': '*.big filter=upper\n', 'x.big': 'text\n' })
+  it('[TR1] with filters and merge drivers that must not run, such as a script of the repository', async () => {
+    const created = await newRepository()
+    const { folder } = created
+    git(folder, 'config', 'filter.own.clean', 'sh clean.sh')
+    git(folder, 'config', 'filter.own.smudge', 'sh clean.sh')
+    git(folder, 'config', 'filter.own.required', 'true')
+    git(folder, 'config', 'merge.own.driver', 'sh clean.sh %A')
+    const repository = await Repository.open(folder)
+    const ran = join(temporaryFolder(), 'ran')
+    const files = { '.gitattributes': '*.big filter=own merge=own\n', 'clean.sh': `touch "${ran}"; cat\n` }
     const { worktrees } = worktreesOf(repository)
-    const slot = await worktrees.acquire('r', commit)
-    expect(readFileSync(join(slot.folder, 'x.big'), 'utf8')).toBe('text\n')
-    write(slot.folder, { 'y.big': 'more\n' })
-    const { tree } = await slot.snapshot()
-    expect(git(folder, 'cat-file', 'blob', `${tree}:y.big`)).toBe('MORE')
-    expect((await repository.changes(commit, tree)).map(({ path }) => path)).toEqual(['y.big'])
+    const first = await worktrees.acquire('r', created.first)
+    write(first.folder, { ...files, 'x.big': 'one\ntwo\nthree\n' })
+    const commit = async (tree: string, parent: string) =>
+      repository.commit({ tree, parents: [parent], message: 'work' })
+    const base = await commit((await first.snapshot()).tree, created.first)
+    worktrees.release(first)
+    const sides = await Promise.all(
+      ['ONE\ntwo\nthree\n', 'one\ntwo\nTHREE\n'].map(async (text) => {
+        const slot = await worktrees.acquire('r', base)
+        expect(readFileSync(join(slot.folder, 'x.big'), 'utf8')).toBe('one\ntwo\nthree\n')
+        write(slot.folder, { 'x.big': text })
+        return commit((await slot.snapshot()).tree, base)
+      }),
+    )
+    const { tree, conflicts } = await repository.merge(sides[0]!, sides[1]!)
+    expect(conflicts).toEqual([])
+    expect(git(folder, 'cat-file', 'blob', `${tree}:x.big`)).toBe('ONE\ntwo\nTHREE')
+    expect(existsSync(ran)).toBe(false)
   })
 
   it('with hooks that must not run', async () => {

@@ -20,6 +20,20 @@ describe('a sample of the zoo', () => {
     ])
   })
 
+  it('[VF9] a file of a package is tested in its folder, with its own script', async () => {
+    const project = new Enclosure(npmWorkspace)
+    const one = await project.run(undefined, ['packages/b/test/same.test.js'])
+    expect(one.command).toBe('cd packages/b && npm test -- test/same.test.js')
+    expect(one).toMatchObject({ exitCode: 0, names: 'reported', narrowed: true })
+    expect(one.tests.map(({ name, file }) => `${file}: ${name}`)).toEqual(['packages/b/test/same.test.js: adds'])
+    project.write({
+      'packages/b/test/same.test.js': "require('node:test').test('adds', () => { throw new Error('no') })\n",
+    })
+    const both = await project.run(undefined, ['packages/b/test/same.test.js', 'packages/a/test/add.test.js'])
+    expect(both.exitCode).not.toBe(0)
+    expect(statesOf(both)).toEqual(expect.arrayContaining(['adds: error', 'math / deep / adds: passed']))
+  })
+
   it('[VF9] a linter that fails in front of the tests is the part that failed', async () => {
     const linter = `node -e "console.log('src/math.js:1 no-var'); process.exit(3)"`
     const project = new Enclosure(nodeTest)

@@ -1,8 +1,10 @@
 /** The tools that a model gets for an ask: those of a workspace, or those that read one commit. */
-import type { AgentSource, AgentWorkspace, CallOptions, ToolCall } from '../../kernel/agent.ts'
+import type { AgentRoom, AgentSource, AgentWorkspace, CallOptions, ToolCall } from '../../kernel/agent.ts'
 import { edit } from '../tools/edit.ts'
 import { list } from '../tools/list.ts'
 import { read } from '../tools/read.ts'
+import { earlier } from '../tools/room/earlier.ts'
+import { tell } from '../tools/room/tell.ts'
 import { run } from '../tools/run.ts'
 import { search } from '../tools/search.ts'
 import { sourceBlame } from '../tools/source/blame.ts'
@@ -75,6 +77,7 @@ export function sourceTools(source: AgentSource): Toolbox {
       offer(sourceLog),
       offer(sourceDiff),
       offer(sourceBlame),
+      ...(source.room ? roomTools(source.room, onTool) : []),
     ],
     maxSteps: source.maxSteps,
     concurrency: 4,
@@ -83,6 +86,12 @@ export function sourceTools(source: AgentSource): Toolbox {
       hasFinish ? 'Give your reply by calling the tool finish, once you have read what you need.' : '',
     onTool,
   }
+}
+
+function roomTools(room: AgentRoom, onTool: (call: ToolCall) => void): OfferedTool[] {
+  const offer = <Input>(tool: Tool<Input, { room: AgentRoom; signal: AbortSignal }>) =>
+    offered(tool, (signal) => ({ room, signal }), onTool)
+  return [...(room.others.length > 0 ? [offer(tell)] : []), ...(room.hidesMessages ? [offer(earlier)] : [])]
 }
 
 function offered<Input, Deps extends { signal: AbortSignal }>(

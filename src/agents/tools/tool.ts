@@ -1,6 +1,6 @@
 /** The interface of a tool: a name, an input schema, and what it does. */
 import type { z } from 'zod'
-import type { AgentWorkspace } from '../../kernel/agent.ts'
+import type { AgentRoom, AgentWorkspace } from '../../kernel/agent.ts'
 import type { ProjectSource } from '../../kernel/project-source.ts'
 
 export interface ToolDeps {
@@ -33,8 +33,16 @@ export interface Tool<Input, Deps extends { signal: AbortSignal }> {
 
 export type WorkspaceTool<Input = never> = Tool<Input, ToolDeps>
 
+export interface RoomToolDeps {
+  room: AgentRoom
+  signal: AbortSignal
+}
+
 /** Reads one commit of the project. */
 export type SourceTool<Input = never> = Tool<Input, SourceToolDeps>
+
+/** Takes part in the room beside the talk. */
+export type RoomTool<Input = never> = Tool<Input, RoomToolDeps>
 
 export function done(text: string): ToolAnswer {
   return { ok: true, text }

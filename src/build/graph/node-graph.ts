@@ -302,14 +302,15 @@ export class NodeGraph {
 
   /** GR3: what a retry by the parent starts from. Accepted work is not asked for again. */
   #standing(reason: string): { kept: KeptWork } | { fromScratch: string } {
-    const { scaffold, thread, threads, plan, testFiles, keep, named, seenRed, red, base, head } = this.#node.state
+    const { scaffold, thread, threads, plan, testFiles, hinted, keep, named, seenRed, red, base, head } =
+      this.#node.state
     if (!scaffold) return { fromScratch: 'no scaffold of it was accepted' }
     if (this.#isUnwanted) return { fromScratch: 'what it had merged is not what its parent wants' }
     if (this.#children.specs.length > 0) return { fromScratch: 'it is divided into parts, which are planned anew' }
     const isTested = red !== undefined && plan.every(({ plannedTestName }) => seenRed.includes(plannedTestName))
     const place = isTested ? 'impl' : 'tdd:write-tests'
     const why = `An earlier try ended: ${reason}. What was accepted of it is in your folder.`
-    const work = { scaffold, thread, threads, plan, testFiles, keep, named, seenRed, base, head }
+    const work = { scaffold, thread, threads, plan, testFiles, hinted, keep, named, seenRed, base, head }
     return { kept: { place, why, ...work, ...(red === undefined ? {} : { red }) } }
   }
 }
@@ -338,6 +339,7 @@ function sentBackWorkOf(node: Node): SentBackWork {
     threads: node.state.threads,
     plan: node.state.plan,
     testFiles: node.state.testFiles,
+    hinted: node.state.hinted,
     keep: node.state.keep,
     named: node.state.named,
     counts: node.state.counts,

@@ -1,9 +1,10 @@
 /** The durable run of one node, from its branch to its merge; reports the outcome to the parent's run. SPEC.md § GR. */
 import { type Run, RunCancelled, Stopped, type Workflow } from '../../kernel/engine.ts'
 import { ConveneError, ScriptExhausted } from '../../kernel/errors.ts'
+import { patientRun } from '../../kernel/runs/patient-run.ts'
 import { shortName } from '../branches.ts'
 import type { BuildDeps } from '../deps.ts'
-import { nodeFinished, nodeStarted } from '../events.ts'
+import { buildStream, nodeFinished, nodeStarted } from '../events.ts'
 import { eventHeader, type Node, openNode, subjectOf } from '../node.ts'
 import type { NodeInput, NodeOutcome } from '../node-input.ts'
 import { type ChildNote, Children, childTopic } from '../nodes/children.ts'
@@ -14,8 +15,12 @@ export function nodeWorkflow(deps: BuildDeps): Workflow<NodeInput, NodeOutcome> 
   const workflow: Workflow<NodeInput, NodeOutcome> = {
     name: 'build.node',
     version: 2,
-    run: (run, input) =>
-      deps.activity.during(run.runId, async () => {
+    run: (ownRun, input) =>
+      deps.activity.during(ownRun.runId, async () => {
+        const run = patientRun(ownRun, {
+          ...deps,
+          header: { stream: buildStream(input.build), feature: input.feature },
+        })
         try {
           const outcome = await buildNode(run, deps, input, workflow)
           await tellParent(run, input, { child: input.spec.id, outcome })

@@ -1,7 +1,10 @@
 /** Runs a build from spec to branch: the graph or a single agent, then the result, the clean-up and the merge. */
 import { type Run, RunCancelled, type Workflow } from '../../kernel/engine.ts'
+import { patientRun } from '../../kernel/runs/patient-run.ts'
+import { configurationFault } from '../../rules/build/configuration-fault.ts'
 import { type BuildStrategy, type Spec, strategyForSpec } from '../../rules/build/spec.ts'
 import { selectCodingContext } from '../../rules/context/coding-context.ts'
+import { noSandbox } from '../../workspace/commands/command.ts'
 import { GitFailed } from '../../workspace/git/git.ts'
 import { usersOf } from '../../workspace/merge/move-branch.ts'
 import { integrationBranch, nodeBranch, shortName } from '../branches.ts'
@@ -70,7 +73,11 @@ export function buildWorkflow(
   return {
     name: 'build',
     version: 3,
-    run: (run, input) => deps.activity.during(run.runId, () => build(run, deps, nodes, input)),
+    run: (run, input) => {
+      const header = eventHeader(run, input.issue?.feature ?? input.spec.id)
+      const patient = patientRun(run, { ...deps, header })
+      return deps.activity.during(run.runId, () => build(patient, deps, nodes, input))
+    },
   }
 }
 
@@ -163,9 +170,9 @@ function prepareBuild(run: Run, deps: BuildDeps, workspace: ProjectWorkspace, in
     const inTheWay = issue ? null : await setAsideEarlierResult(workspace, base, integrationBranch(feature), warn)
     if (inTheWay) return deps.parking.park(run, step, { code: 'dirty_checkout', message: inTheWay })
     const { available, why, fix } = await workspace.commands.sandboxState()
-    if (!available && deps.settings.sandbox === 'auto') {
-      warn(`commands run without a sandbox: ${why ?? 'none was found'}.${fix ? ` ${fix}` : ''}`)
-    }
+    // TR9: nothing is asked of an agent whose work could not be checked.
+    if (!available && deps.settings.sandbox !== 'off')
+      return deps.parking.park(run, step, { code: configurationFault, message: noSandbox({ why, fix }) })
     step.emit(
       buildStarted.create(eventHeader(run, feature), {
         spec: spec.id,

@@ -113,12 +113,15 @@ async function checkImplementation(
 
 /** `base` is the commit that the work is compared with. */
 export function whatToVerify(node: Node, commit: string, purpose: string, base = node.state.base): ToVerify {
+  const names = node.state.plan.map(({ plannedTestName }) => plannedTestName)
   return {
     commit,
     purpose,
     base,
     own: ownTestFiles(node),
-    ownTests: node.state.plan.map(({ plannedTestName }) => plannedTestName),
+    criteria: node.state.ownCriteria(),
+    ownTests: names.filter((name) => !node.state.hinted.includes(name)),
+    hinted: names.filter((name) => node.state.hinted.includes(name)),
     named: node.state.named,
     planned: true,
     ...(node.state.scaffold?.contractSuite ? { contractSuite: node.state.scaffold.contractSuite } : {}),

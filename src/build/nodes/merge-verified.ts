@@ -3,6 +3,8 @@ import type { StepContext } from '../../kernel/engine.ts'
 import { mergeTrailers } from '../../rules/merge/merge-verdict.ts'
 import { type MergeOutcome, mergeIntoTarget } from '../../workspace/merge/merge-into-target.ts'
 import type { Verifier } from '../clean-checkout.ts'
+import { warningGiven } from '../events.ts'
+import { eventHeader } from '../node.ts'
 import { verifyJoin } from './verify-join.ts'
 
 export interface FinishedWork {
@@ -15,7 +17,7 @@ export interface FinishedWork {
 }
 
 /** `target` is a branch's name, or null if HEAD is detached. */
-export function mergeVerified(
+export async function mergeVerified(
   who: Verifier,
   step: StepContext,
   { commit, branch, criteria, suites }: FinishedWork,
@@ -23,12 +25,18 @@ export function mergeVerified(
 ): Promise<MergeOutcome> {
   const { run, workspace, input } = who
   const trailers = mergeTrailers({ run: run.runId, node: input.path.join('/'), spec: input.spec.id, criteria })
-  return mergeIntoTarget(workspace.repository, {
+  const outcome = await mergeIntoTarget(workspace.repository, {
     commit,
     target,
     message: `Merge ${branch}\n\n${trailers.join('\n')}\n`,
+    secretNames: workspace.secretNames,
     recovered: step.recovered,
     verify: (joined) =>
       verifyJoin(who, step, joined, { work: commit, suites }).finally(() => workspace.worktrees.removeRun(run.runId)),
   })
+  if (outcome.merged && outcome.withoutHooks) {
+    const text = `your git hooks did not run on this merge, because the work changes ${outcome.withoutHooks.join(', ')}`
+    step.emit(warningGiven.create(eventHeader(who), { text }))
+  }
+  return outcome
 }

@@ -2,6 +2,7 @@
 
 import { refusedApproval } from '../../rules/build/back-edge.ts'
 import type { ExitPayload } from '../../rules/build/exits.ts'
+import { isWithin } from '../../rules/build/path-confinement.ts'
 import { findTests, type TestFacts, testKey } from '../../rules/build/test-facts.ts'
 import { approvalProblems } from '../../rules/build/verification.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
@@ -69,11 +70,21 @@ async function lacking(node: Node, { coverageReport }: ExitPayload<'Approved'>):
   return approvalProblems({
     criteria: node.state.ownCriteria(),
     missing: coverageReport.criteriaMissing,
-    coverage: [...planned, ...reported, ...takenCoverage(node)],
+    coverage: [...planned, ...reported, ...takenCoverage(node), ...hintedCoverage(node)],
     ran: passedOf(node, true),
     allowedImports: node.deps.settings.allowed_imports,
     ...(await ownCodeFacts(node, changes, node.state.head)),
   })
+}
+
+/** A name that was only a hint refuses nothing: any test of the node's files counts for the criterion. */
+function hintedCoverage({ state: { plan, hinted, testFiles, verified } }: Node) {
+  const tests = (verified?.tests ?? []).filter(
+    ({ file }) => file === undefined || testFiles.some((path) => isWithin(file, path)),
+  )
+  return plan
+    .filter(({ plannedTestName }) => hinted.includes(plannedTestName))
+    .flatMap(({ criterionId }) => tests.map((test) => ({ criterionId, testName: testKey(test) })))
 }
 
 /** Tests that already cover criteria taken over from a failed part, in the contract suite or elsewhere (GR6). */

@@ -158,24 +158,27 @@ async function inSlot<Value>(
   try {
     // No agent has changed anything yet, so a failing set-up does not count as an attempt.
     if (slot.setup && slot.setup.exitCode !== 0) throw setupFailed(slot.setup)
+    // TR9: without a sandbox agents have no tool that runs commands.
+    const canRun = deps.settings.sandbox === 'off' || (await workspace.commands.sandboxState()).available
+    const run: AgentWorkspace['run'] = async (command, { signal, timeoutMs }) => {
+      const { output, exitCode, ended } = await workspace.commands.run({
+        command,
+        readable: workspace.programs,
+        folder: slot.project,
+        writable: [slot.folder],
+        timeoutMs: Math.min(timeoutMs ?? Number.POSITIVE_INFINITY, deps.settings.command_seconds * 1000),
+        signal,
+      })
+      try {
+        return { exitCode, ended, output: await output.text(64_000) }
+      } finally {
+        await output.remove()
+      }
+    }
     return await work(
       {
         folder: slot.project,
-        run: async (command, { signal, timeoutMs }) => {
-          const { output, exitCode, ended } = await workspace.commands.run({
-            command,
-            readable: workspace.programs,
-            folder: slot.project,
-            writable: [slot.folder],
-            timeoutMs: Math.min(timeoutMs ?? Number.POSITIVE_INFINITY, deps.settings.command_seconds * 1000),
-            signal,
-          })
-          try {
-            return { exitCode, ended, output: await output.text(64_000) }
-          } finally {
-            await output.remove()
-          }
-        },
+        ...(canRun ? { run } : {}),
         onTool: (call) => step.emit(toolUsed.create(eventHeader(node), { ...subjectOf(node), ...call })),
       },
       async () => (await slot.snapshot()).tree,

@@ -1,6 +1,7 @@
 /** Inspects the files an agent left: what changed, whether it was allowed, and whether a link leads outside (VF3, VF6). */
 import { posix } from 'node:path'
 import { confineLink, isWithin } from '../../rules/build/path-confinement.ts'
+import { looksLikeTest } from '../../rules/build/test-paths.ts'
 import { type Author, touchProblems } from '../../rules/build/touched-paths.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import type { TreeChange } from '../../workspace/git/repository.ts'
@@ -123,15 +124,4 @@ async function linkProblems(workspace: ProjectWorkspace, tree: string, changes: 
 
 function leavesProject(path: string): Problem {
   return { rule: 'VF6', message: 'the file lies outside the project', path }
-}
-
-/** Matches test files as the common runners find them. Agents may not change existing ones to make their work pass. */
-export function looksLikeTest(path: string): boolean {
-  const name = posix.basename(path)
-  return (
-    /(^|\/)(tests?|__tests__|spec)\//.test(path) ||
-    /[._-](test|spec)\.[^.]+$/.test(name) ||
-    /^test_.*\.py$/.test(name) ||
-    /^conftest\.py$/.test(name)
-  )
 }

@@ -112,7 +112,8 @@ function checkAgent(
   }
   if (agent.provider === 'rehearsal') return { state: 'ok', detail: `rehearsal: plays ${agent.script}` }
   const key = agent.api_key_env
-  if (key === undefined) return { state: 'ok', detail: `${about} at ${agent.base_url}` }
+  if (key === undefined)
+    return { state: 'ok', detail: `${about} at ${agent.provider === 'a2a' ? agent.url : agent.base_url}` }
   if (!env[key]?.trim())
     return { state: 'missing', detail: `${about}: ${key} is not set`, fix: `export ${key}=<your key>` }
   return { state: 'ok', detail: `${about}, key in ${key}` }
@@ -180,6 +181,5 @@ async function checkSandbox(
     }
   const { available, kind, why, fix } = await probe(project)
   if (available) return { name, state: 'ok', detail: `${kind}, tested` }
-  if (wanted === 'required') return { name, state: 'broken', detail: `${why}, and build.sandbox requires one`, fix }
-  return { name, state: 'missing', detail: `${why}: commands run without a sandbox`, fix }
+  return { name, state: 'broken', detail: `${why}: builds wait until there is one`, fix }
 }

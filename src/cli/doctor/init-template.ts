@@ -124,7 +124,7 @@ function buildBlock({ setup, build, test }: ProjectDetection): string {
     line('setup', setup, 'npm ci'),
     line('build', build, 'npm run build'),
     line('test', test, 'npm test'),
-    '  sandbox: auto # required: refuse to run without a sandbox; off: never use one',
+    '  sandbox: auto # off: run commands without a sandbox, with access to everything you can read',
   ].join('\n')
 }
 

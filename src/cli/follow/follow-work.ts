@@ -111,21 +111,28 @@ async function answeredBefore(client: Client): Promise<(event: StoredEvent) => b
   return (event) => questionAsked.is(event) && Date.parse(event.ts) < began && !open.has(event.data.id)
 }
 
-/** A question alone does not end the work: other agents may still be working. */
+/**
+ * Ends the watch when the work waits for a person, or when nothing more of it can be recorded and so no event will say that
+ * it ended. A question alone does not end the work: other agents may still be working.
+ */
 async function abortWhenWaiting(
   report: () => Promise<WorkReport>,
   over: AbortController,
   asked: () => boolean,
 ): Promise<void> {
-  for (let seen = 0; seen < 2; ) {
+  for (let seen = 0, looks = 0; seen < 2; looks++) {
     await pause(100, undefined, { signal: over.signal }).catch(() => {})
     if (over.signal.aborted) return
-    if (!asked()) continue
+    if (!asked() && looks % looksWithoutQuestion !== 0) continue
     const current = await report().catch(() => null)
-    seen = current?.status === 'waiting' ? seen + 1 : 0
+    if (current?.status === 'failed') break
+    seen = asked() && current?.status === 'waiting' ? seen + 1 : 0
   }
   over.abort()
 }
+
+/** Without a question the state is looked at every two seconds. */
+const looksWithoutQuestion = 20
 
 /** Whether a person at this terminal can be asked. */
 export const canAnswer = (output: Output) => !output.json && Boolean(process.stdin.isTTY && process.stderr.isTTY)

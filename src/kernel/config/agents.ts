@@ -69,12 +69,23 @@ const rehearsal = z.strictObject({
   ...common,
 })
 
+const remote = z.strictObject({
+  provider: z.literal('a2a').describe('An agent elsewhere that speaks the Agent2Agent protocol.'),
+  url: webAddress.describe("The agent's endpoint; its card is at /.well-known/agent-card.json of the same origin."),
+  model: words.optional().describe('The model name to show.'),
+  api_key_env: variableName
+    .optional()
+    .describe('The environment variable that holds the bearer token, if the agent needs one.'),
+  ...common,
+})
+
 export const agentSchema = z.discriminatedUnion('provider', [
   hosted('anthropic'),
   hosted('openai'),
   hosted('google'),
   compatible,
   rehearsal,
+  remote,
 ])
 export type AgentConfig = z.output<typeof agentSchema>
 

@@ -81,12 +81,14 @@ export const buildSchema = z.strictObject({
     .enum(['auto', 'required', 'off'])
     .default('auto')
     .describe(
-      'Whether to run commands in a sandbox: auto uses one if it works, required refuses to run without, off never uses one.',
+      'Whether to run commands in a sandbox: with auto and required a build waits until there is one, off never uses one.',
     ),
   sensitive: z
     .enum(sensitivePolicies)
     .default('ask')
-    .describe('Before merging changed hooks, CI, scripts or instructions for agents: ask once, allow or refuse.'),
+    .describe(
+      'Before merging work that changes hooks, CI, scripts, runner or agent settings: ask once, allow or refuse.',
+    ),
   dependencies: z
     .enum(dependencyPolicies)
     .default('ask')

@@ -182,7 +182,7 @@ function rewrite(
   if (owner !== '4') return { summary, pages }
   // The plan in short: its summary, and the same decisions.
   const short = rewriteArtefact(plan.folder, 'plan.md', facts, (text) =>
-    markReplaced(before.text === '' ? text : text.replace(before.text, () => told), decisions),
+    markReplaced(before.text === '' || text.includes(told) ? text : text.replace(before.text, () => told), decisions),
   )
   if (short !== null) pages['plan.md'] = short
   return { summary, pages }
@@ -194,7 +194,9 @@ function markReplaced(text: string, decisions: readonly KeyDecision[]): string {
     (page, { id, supersedes = [] }) =>
       supersedes.reduce((marked, old) => {
         const line = new RegExp(`^(- \\*\\*${old.replaceAll('.', '\\.')}\\*\\* \\(.*)$`, 'm')
-        return marked.replace(line, (found) => `${found} _Replaced by **${id}**._`)
+        const successor = ` _Replaced by **${id}**._`
+        // The step may run again after a crash.
+        return marked.replace(line, (found) => (found.endsWith(successor) ? found : `${found}${successor}`))
       }, page),
     text,
   )

@@ -4,6 +4,8 @@ import { saysMissing } from './missing-code.ts'
 
 export interface UnnamedRun {
   exitCode: number
+  /** The command found no tests. */
+  isEmpty?: boolean
   /** Every criterion under test holds already, so the tests must pass. */
   areAllKept: boolean
   /** The part of the command that failed before any test could run, such as a linter. */
@@ -14,7 +16,8 @@ export interface UnnamedRun {
   seen: string
 }
 
-export function redByExitCode({ exitCode, areAllKept, failedPart, files, seen }: UnnamedRun): Problem[] {
+export function redByExitCode({ exitCode, isEmpty, areAllKept, failedPart, files, seen }: UnnamedRun): Problem[] {
+  if (isEmpty) return [problem(`no test ran: the test command does not find them in ${files.join(', ')}`)]
   if (exitCode === 0 && !areAllKept) return [problem('the tests pass before anything is implemented')]
   if (exitCode !== 0 && areAllKept) return [problem('the tests fail, but every criterion is to be kept')]
   // A linter or compiler may complain about the missing code; only a complaint about the tests themselves is theirs.

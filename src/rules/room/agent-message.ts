@@ -43,6 +43,9 @@ export const newThread: AgentThread = { depth: 0, closed: false }
 
 export const maxThreadDepth = 6
 
+/** How many messages an agent may send with its tool while it writes one answer or turn. */
+export const mostTold = 3
+
 /** `capReached`: this is the thread's last message; the floor emits an event and asks for no reply. */
 export type ThreadRuling =
   | { kind: 'admit'; message: AgentMessage; thread: AgentThread; capReached: boolean }

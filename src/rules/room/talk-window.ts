@@ -7,7 +7,8 @@ export interface TalkLine {
   whole?: string
 }
 
-export const defaultTalkLimits: WindowLimits = { items: 20, tokens: 16_000 }
+/** Tokens are what a prompt costs; the number of messages only bounds what is read from the log. */
+export const defaultTalkLimits: WindowLimits = { items: 100, tokens: 16_000 }
 
 /** [RD16] The last lines that fit, oldest first. Attachments may take half of what is left; larger ones stay named only. */
 export function talkWindow<Line extends TalkLine>(
@@ -48,15 +49,20 @@ export function summariseThrough(
   return null
 }
 
-/** [RD16] The note in front of what an agent sees: the summary, and how many earlier messages are missing. */
-export function talkNote(summary: { text: string; messages: number } | undefined, omitted: number): string | undefined {
+/** [RD16] The note in front of what an agent sees: the summary, how many earlier messages are missing, and how to get at them. */
+export function talkNote(
+  summary: { text: string; messages: number } | undefined,
+  omitted: number,
+  canRead = false,
+): string | undefined {
   const parts = [
     ...(summary ? [`Summary of the first ${count(summary.messages)} in this room:\n${summary.text.trim()}`] : []),
     ...(omitted > 0
       ? [
-          `${count(omitted)} ${summary ? 'after that' : 'earlier in this room'} ${omitted === 1 ? 'is' : 'are'} not shown. If you need one of them, ask for it.`,
+          `${count(omitted)} ${summary ? 'after that' : 'earlier in this room'} ${omitted === 1 ? 'is' : 'are'} not shown.${canRead ? '' : ' If you need one of them, ask for it.'}`,
         ]
       : []),
+    ...(canRead && (summary || omitted > 0) ? ['The tool "earlier" reads any of them.'] : []),
   ]
   return parts.length > 0 ? parts.join('\n\n') : undefined
 }

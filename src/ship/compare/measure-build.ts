@@ -44,7 +44,9 @@ function secondsOf(events: readonly StoredEvent[]): number {
 
 async function diffOf(deps: ShipDeps, base: string, commit: string): Promise<Measured['diff']> {
   const { repository } = await deps.workspace()
-  const lines = (await git(['diff', '--numstat', '--no-renames', base, commit, '--'], { folder: repository.root }))
+  const lines = (
+    await git(['diff-tree', '-r', '--numstat', '--no-renames', base, commit, '--'], { folder: repository.root })
+  )
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => line.split('\t').slice(0, 2).map(Number))

@@ -68,7 +68,8 @@ async function push(deps: ShipDeps, feature: string, repo: string, stop: AbortSi
       reason: `no pull request: no remote of this repository is ${repo}. Add it with: git remote add github https://github.com/${repo}.git`,
     }
   const env = deps.tokenName === undefined ? {} : { [deps.tokenName]: undefined }
-  const args = ['push', '--quiet', remote, `${branch}:${branch}`]
+  // TR1: the branch holds an agent's work, so no hook runs on it.
+  const args = ['-c', 'core.hooksPath=/dev/null', 'push', '--quiet', '--no-verify', remote, `${branch}:${branch}`]
   // Without a terminal, a password prompt would wait for ever.
   const signal = AbortSignal.any([stop, AbortSignal.timeout(pushLimitMs)])
   const { code, complaint } = await runGit(args, { folder: repository.root, settings: 'own', env, signal }).catch(

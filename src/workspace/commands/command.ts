@@ -1,4 +1,4 @@
-/** Runs the project's commands: sandboxed if possible, with a timeout and an output limit, and leaving no process behind. */
+/** Runs the project's commands: sandboxed, with a timeout and an output limit, and leaving no process behind. */
 import { stat } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { ConveneError } from '../../kernel/errors.ts'
@@ -23,6 +23,8 @@ export interface CommandRequest {
   network?: boolean
   /** Added to the environment of all commands. */
   env?: Record<string, string>
+  /** The user's own code at their own commit, such as their tests in `doctor`: it may run without a sandbox. */
+  isUsersOwn?: boolean
   timeoutMs: number
   maxOutputBytes?: number
   signal?: AbortSignal
@@ -57,7 +59,6 @@ export interface CommandSettings {
   share?: string[]
   /** How much of the machine one command may use: `build.limits`. */
   limits?: CommandLimits
-  onWarning?: (message: string) => void
   /** Starts process groups. Defaults to a helper process once there are many commands. */
   starter?: Pick<GroupStarter, 'start'>
 }
@@ -74,7 +75,6 @@ export class Commands {
   readonly #settings: CommandSettings
   readonly #env: Record<string, string>
   #sandbox?: Promise<SandboxState>
-  #warned = false
 
   constructor(settings: CommandSettings) {
     this.#settings = settings
@@ -89,7 +89,7 @@ export class Commands {
 
   async run(request: CommandRequest): Promise<CommandResult> {
     await refuseMissing(request.folder)
-    const sandbox = await this.#chosenSandbox()
+    const sandbox = await this.#chosenSandbox(request.isUsersOwn ?? false)
     return this.#runOnce(request, sandbox).catch((error) => {
       if (!(error instanceof GroupLost)) throw error
       return this.#runOnce(request, sandbox)
@@ -130,29 +130,32 @@ export class Commands {
     }
   }
 
-  async #chosenSandbox(): Promise<Sandbox | undefined> {
-    const { sandbox: wanted, onWarning } = this.#settings
+  /** TR9: without a sandbox nothing runs that an agent may have written, unless the configuration says so. */
+  async #chosenSandbox(isUsersOwn: boolean): Promise<Sandbox | undefined> {
+    const { sandbox: wanted } = this.#settings
     if (wanted === 'off') return undefined
     const state = await this.#findSandbox()
     if (state.available) return state.sandbox
-    if (wanted === 'required') {
-      throw new ConveneError(
-        'sandbox_unavailable',
-        `commands need a sandbox, and there is none: ${state.why}. ${state.fix}`,
-        {
-          path: 'build.sandbox',
-        },
-      )
-    }
-    if (!this.#warned) onWarning?.(`commands run without a sandbox: ${state.why}. ${state.fix}`)
-    this.#warned = true
-    return undefined
+    if (wanted === 'auto' && isUsersOwn) return undefined
+    throw new ConveneError('sandbox_unavailable', noSandbox(state), { path: 'build.sandbox' })
   }
 
-  #findSandbox(): Promise<SandboxState> {
-    this.#sandbox ??= findSandbox({ env: this.#settings.env, hide: this.#settings.hide ?? [] })
-    return this.#sandbox
+  /** A sandbox that was found stays; a missing one may be installed meanwhile. */
+  async #findSandbox(): Promise<SandboxState> {
+    const { env, hide = [] } = this.#settings
+    this.#sandbox ??= findSandbox({ env, hide })
+    const state = await this.#sandbox
+    if (!state.available) this.#sandbox = undefined
+    return state
   }
+}
+
+/** TR9: why commands cannot run, and the line that fixes it. */
+export function noSandbox({ why, fix }: { why?: string; fix?: string }): string {
+  return (
+    `commands that agents write need a sandbox, and there is none: ${why ?? 'none was found'}. ${fix ?? ''}`.trim() +
+    '. To run them without one, with access to everything you can read, write build: {sandbox: off} into convene.yaml'
+  )
 }
 
 type Ending = Pick<CommandResult, 'exitCode' | 'ended'>

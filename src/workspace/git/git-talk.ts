@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { ConveneError } from '../../kernel/errors.ts'
+import { withoutPrograms } from './foreign-programs.ts'
 import { gitEnvironment, quietArguments } from './git.ts'
 
 /** Parses the first answer in the buffer; `needed` is the number of bytes to wait for. */
@@ -59,9 +60,11 @@ class TalkingProcess {
 
   constructor(folder: string, args: readonly string[]) {
     this.#name = `git ${args[0]}`
+    const own = gitEnvironment(process.env)
+    const env = { ...own, ...withoutPrograms(own) }
     this.#child = spawn('git', [...quietArguments, ...args], {
       cwd: folder,
-      env: gitEnvironment(process.env),
+      env,
       stdio: ['pipe', 'pipe', 'ignore'],
       // Detached: a signal to the terminal's group must not end it before its callers.
       detached: true,

@@ -1,7 +1,8 @@
-/** Runs git without a shell, and configured not to prompt, sign or run hooks. */
+/** Runs git without a shell, and configured not to prompt, sign, or run hooks, filters and other programs (TR1). */
 import { channel } from 'node:diagnostics_channel'
 import { existsSync } from 'node:fs'
 import { ConveneError } from '../../kernel/errors.ts'
+import { withoutPrograms } from './foreign-programs.ts'
 import { type GitAnswer, startGit } from './git-process.ts'
 import { gitStarter } from './git-starter.ts'
 
@@ -15,6 +16,8 @@ export interface GitRequest {
   maxBytes?: number
   /** `own` keeps the user's hooks, signing and other settings: for the final merge only. */
   settings?: 'quiet' | 'own'
+  /** Keeps the user's filters, such as LFS: for files in the user's own checkout. */
+  usersFilters?: boolean
   signal?: AbortSignal
 }
 
@@ -50,13 +53,14 @@ export async function gitBytes(args: readonly string[], request: GitRequest): Pr
 
 /** Returns git's exit code in the answer. Rejects only if git cannot be started. */
 export async function runGit(args: readonly string[], request: GitRequest): Promise<GitAnswer> {
-  const { folder, settings = 'quiet', ...rest } = request
+  const { folder, settings = 'quiet', usersFilters: _, ...rest } = request
   const env = { ...gitEnvironment(process.env), ...request.env }
+  const quiet = { ...env, ...(request.usersFilters ? {} : withoutPrograms(env)) }
   const began = finished.hasSubscribers ? performance.now() : 0
   try {
     // The user's hooks may prompt at the terminal, which only this process has.
     if (settings === 'own') return await startGit({ ...rest, args, folder, env })
-    return await gitStarter.run({ ...rest, args: [...quietArguments, ...args], folder, env })
+    return await gitStarter.run({ ...rest, args: [...quietArguments, ...args], folder, env: quiet })
   } catch (error) {
     throw notStarted(error as NodeJS.ErrnoException, folder)
   } finally {
@@ -80,6 +84,7 @@ const pointers = new Set([
   'GIT_CONFIG',
   'GIT_CONFIG_PARAMETERS',
   'GIT_DIR',
+  'GIT_EXTERNAL_DIFF',
   'GIT_GLOB_PATHSPECS',
   'GIT_GRAFT_FILE',
   'GIT_ICASE_PATHSPECS',
@@ -111,6 +116,9 @@ const quietSettings = [
   'gc.auto=0',
   'maintenance.auto=false',
   'commit.gpgSign=false',
+  'core.sshCommand=false',
+  'credential.helper=',
+  'log.showSignature=false',
   'i18n.commitEncoding=UTF-8',
   'i18n.logOutputEncoding=UTF-8',
   'merge.conflictStyle=merge',

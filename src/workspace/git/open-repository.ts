@@ -1,6 +1,7 @@
 /** Finds the repository that contains a folder, or explains what is missing and how to fix it. */
 import { realpath, stat } from 'node:fs/promises'
 import { ConveneError } from '../../kernel/errors.ts'
+import { forbidPrograms, programSettings } from './foreign-programs.ts'
 import { GitFailed, runGit } from './git.ts'
 
 export interface RepositoryPlace {
@@ -20,8 +21,10 @@ export async function findRepository(folder: string): Promise<RepositoryPlace> {
     '--show-prefix',
     'HEAD^{commit}',
   ]
-  const [answer, version] = await Promise.all([
+  const programs = ['config', '--name-only', '-z', '--get-regexp', programSettings]
+  const [answer, configured, version] = await Promise.all([
     runGit(args, { folder }),
+    runGit(programs, { folder }),
     runGit(['--version'], { folder }).then(({ output }) => output.toString('utf8')),
   ])
   if (isOlder(version, oldest))
@@ -29,6 +32,7 @@ export async function findRepository(folder: string): Promise<RepositoryPlace> {
       expected: `git ${oldest.join('.')}`,
     })
   if (answer.code !== 0) throw explain(folder, answer.complaint) ?? new GitFailed(args, folder, answer)
+  forbidPrograms(configured.output.toString('utf8').split('\0').filter(Boolean))
   const [root = '', gitFolder = '', prefix = ''] = answer.output.toString('utf8').split('\n')
   return { root: await realpath(root), gitFolder: await realpath(gitFolder), prefix }
 }

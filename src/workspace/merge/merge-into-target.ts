@@ -1,5 +1,6 @@
 /**
- * Merges a finished result into the user's branch, with the user's own hooks and signing. Atomic: it merges fully or
+ * Merges a finished result into the user's branch, with the user's own signing, and their hooks unless the work touches
+ * those (TR1). Atomic: it merges fully or
  * leaves branch, checkout and index as they were.
  */
 import { mkdtemp, realpath } from 'node:fs/promises'
@@ -14,12 +15,15 @@ import { processQueue } from '../process-queue.ts'
 import { removeTree } from '../remove-tree.ts'
 import { type CommitWatch, checkoutsOf, commitWatch, isBranchBusy, whyNotMergeable } from './checkouts.ts'
 import { clearUnfinishedMerge } from './unfinished-merge.ts'
+import { hooksTouchedBy, withoutSecrets } from './user-hooks.ts'
 
 export interface MergeRequest {
   commit: string
   /** A branch's name; null if HEAD is detached. */
   target: string | null
   message: string
+  /** Variables that hold secrets; hooks do not see them. */
+  secretNames?: readonly string[]
   /** An earlier attempt may have been killed: clean up after it first. */
   recovered?: boolean
   /**
@@ -56,7 +60,13 @@ export function isRefusal(reason: string): reason is RefusalReason {
 }
 
 export type MergeOutcome =
-  | { merged: true; commit: string; how: 'fast-forward' | 'merge-commit' }
+  | {
+      merged: true
+      commit: string
+      how: 'fast-forward' | 'merge-commit'
+      /** The changed paths for whose sake the user's hooks did not run. */
+      withoutHooks?: string[]
+    }
   | { merged: false; reason: RefusalReason; detail: string }
 
 export function mergeIntoTarget(repository: Repository, request: MergeRequest): Promise<MergeOutcome> {
@@ -126,7 +136,7 @@ async function mergeInCheckout(
   const changes = await repository.changes(head, tree)
   const why = await whyNotMergeable(folder, changes)
   if (why !== null) return refused('dirty_checkout', why)
-  const watch = await commitWatch(folder)
+  const watch = await watchOf(repository, { folder, head, tree })
   if (request.verify === undefined || isAhead)
     return mergeWithGit(repository, request, { folder, head, tree, watch, isForwarded: isAhead && !isWatched(watch) })
 
@@ -150,7 +160,7 @@ async function commitFor(
   request: MergeRequest,
   { head, tree, joined }: Situation & { joined: string | null },
 ): Promise<MergeOutcome> {
-  const watch = await commitWatch(repository.root)
+  const watch = await watchOf(repository, { folder: repository.root, head, tree })
   if (isWatched(watch)) return mergeElsewhere(repository, request, { head, tree, watch })
   if (joined === null) return { merged: true, commit: request.commit, how: 'fast-forward' }
   return { merged: true, commit: joined, how: 'merge-commit' }
@@ -202,8 +212,22 @@ interface Merge {
   head: string
   /** The merged tree. */
   tree: string
-  watch: CommitWatch
+  watch: Watch
   isForwarded: boolean
+}
+
+interface Watch extends CommitWatch {
+  /** The changed paths for whose sake hooks do not run. */
+  touched: string[]
+}
+
+/** TR1: hooks count only as they were before the work. */
+async function watchOf(repository: Repository, place: { folder: string; head: string; tree: string }): Promise<Watch> {
+  const [{ hooks, signing }, touched] = await Promise.all([
+    commitWatch(place.folder),
+    hooksTouchedBy(repository, place),
+  ])
+  return { hooks: hooks && touched.length === 0, signing, touched }
 }
 
 function isWatched({ hooks, signing }: CommitWatch): boolean {
@@ -216,14 +240,18 @@ async function mergeWithGit(repository: Repository, request: MergeRequest, merge
   const { folder, isForwarded } = merge
   const always = ['merge', '--no-edit', '--no-stat', '--no-log', '--commit', '--no-squash', '--no-autostash']
   const how = isForwarded ? ['--ff-only'] : ['--no-ff', '-m', message || `Merge into ${request.target}`]
-  const env = { ...(await standInFor(repository)), ...ownDeps() }
-  const answer = await runGit([...always, ...how, commit], { folder, env, settings: 'own' })
+  const { touched } = merge.watch
+  const secrets = withoutSecrets(process.env, request.secretNames ?? [])
+  const env = { ...(await standInFor(repository)), ...ownDeps(), ...secrets }
+  const hooks = touched.length > 0 ? noHooks : []
+  const answer = await runGit([...hooks, ...always, ...how, commit], { folder, env, settings: 'own' })
   if (answer.code !== 0) {
     await undo(repository, merge)
     return refused(reasonOf(answer, merge.watch), answer.complaint.trim() || answer.output.toString('utf8').trim())
   }
   const result = await git(['rev-parse', '--verify', 'HEAD^{commit}'], { folder })
-  return { merged: true, commit: result, how: isForwarded ? 'fast-forward' : 'merge-commit' }
+  const more = touched.length > 0 ? { withoutHooks: touched } : {}
+  return { merged: true, commit: result, how: isForwarded ? 'fast-forward' : 'merge-commit', ...more }
 }
 
 /** Hooks run as in the user's shell; git's own messages stay English, since the reason is parsed from them. */

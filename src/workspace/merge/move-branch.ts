@@ -66,7 +66,7 @@ async function moveWithCheckout(
   const why = await whyNotMergeable(folder, await repository.changes(head, tree))
   if (why !== null) return refused(why)
   const args = ['merge', '--ff-only', '--no-stat', '--no-squash', '--no-autostash', '--no-verify-signatures', to]
-  const answer = await runGit(args, { folder })
+  const answer = await runGit(args, { folder, usersFilters: true })
   if (answer.code === 0) return { kind: 'moved' }
   if ((await repository.resolve(ref)) !== head) return { kind: 'elsewhere' }
   return refused(answer.complaint.trim() || `git merge gives up in ${folder}`)

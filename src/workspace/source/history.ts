@@ -58,7 +58,10 @@ export class History {
     if (from > all.length) throw new Error(`the file has ${all.length} lines`)
     const last = Math.min(all.length, from + lines - 1)
     const range = ['-L', `${from},${last}`, '--line-porcelain', this.#commit]
-    const output = await this.#git(['blame', ...range, '--', this.#repository.prefix + file.path], signal)
+    const output = await this.#git(
+      ['blame', '--no-textconv', ...range, '--', this.#repository.prefix + file.path],
+      signal,
+    )
     const shown = redactLines(all, this.#redact)
     return readBlame(output)
       .map((origin, index) => `${from + index}\t${origin}\t${shown[from + index - 1]}`)

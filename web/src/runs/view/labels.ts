@@ -6,6 +6,7 @@ import type { Tone } from '../../ui/chip.tsx'
 const kinds: Record<string, string> = {
   'room.answer': 'answer',
   'room.session': 'collaboration',
+  'room.summary': 'summary of a room',
   'room.agent-message': 'agent message',
   plan: 'plan',
   'plan.phase': 'phase',
