@@ -25,6 +25,24 @@ describe('files that others wrote', () => {
     }
   })
 
+  it('[TR13] a list of issues beyond a request is refused before it is read', async () => {
+    const issue = (number: number) => ({
+      number,
+      title: 't'.repeat(200),
+      body: '',
+      acceptance_criteria: [{ id: 'a', text: 'a' }],
+      depends_on: [],
+      size: 'S',
+    })
+    const issues = Array.from({ length: 5000 }, (_, index) => issue(index + 1))
+    const folder = temporaryFolder({
+      ...rehearsalProject('[]'),
+      'issues.json': JSON.stringify({ feature: 'shop', issues }),
+    })
+    const { code, stderr } = await runResident(['greenlight', 'shop', '--issues', 'issues.json'], { cwd: folder })
+    expect([code, stderr]).toEqual([2, expect.stringContaining('at most 1 MB')])
+  })
+
   it('[TR13] everything below .convene/ is for its user alone', async () => {
     const folder = temporaryFolder(rehearsalProject("- text: 'Hello.'\n  repeat: true\n"))
     writeFileSync(join(folder, 'note.txt'), 'a note')
