@@ -246,6 +246,13 @@ export const buildFinished = defineEvent(
   }),
 )
 
+/** VF5: what a person decided about imports that can run programs or bypass the sandbox. */
+export const importsDecided = defineEvent(
+  'imports.decided',
+  1,
+  z.object({ modules: z.array(z.string()), allowed: z.boolean() }),
+)
+
 /** VF9: the project's commands were run on the untouched tree, and their report read. */
 export const readerChecked = defineEvent(
   'reader.checked',
