@@ -31,6 +31,8 @@ export const buildStarted = defineEvent(
       contract: z.string().optional(),
     }),
     rehearsal: z.boolean(),
+    /** The file that the spec was read from, and what it said. */
+    source: z.object({ file: z.string(), spec: z.record(z.string(), z.unknown()) }).optional(),
     /** The cap on attempts at one place. */
     attempts: z.number().int().optional(),
   }),
