@@ -120,7 +120,8 @@ export class CleanCheckout {
     }
     await this.#announce(command)
     const { output, ...ran } = await tests.run({ ...inSlot(slot), signal: this.#step.signal, ...request })
-    const failing = failingTests(ran.tests).flatMap((test) => [testKey(test), test.name])
+    // A linter's words come first; each failing test is described by its own message.
+    const failing = ran.failedPart ? [] : failingTests(ran.tests).flatMap((test) => [testKey(test), test.name])
     const excerpt = await excerptOf(ran.exitCode, output, failing)
     const result: TestResult = { ...ran, excerpt, ...(await stored(deps.store, output)) }
     // A runner that is told these paths finds nothing there: the whole suite may.

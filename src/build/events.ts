@@ -35,6 +35,8 @@ export const buildStarted = defineEvent(
     source: z.object({ file: z.string(), spec: z.record(z.string(), z.unknown()) }).optional(),
     /** The cap on attempts at one place. */
     attempts: z.number().int().optional(),
+    /** The caps in force. */
+    caps: z.record(z.string(), z.number()).optional(),
   }),
 )
 

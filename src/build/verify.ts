@@ -53,6 +53,8 @@ export interface ToVerify {
   /** The tests were planned and seen red, so they may not be skipped. */
   planned?: boolean
   contractSuite?: string
+  /** The work is refused anyway: red tests are named too, without a second run. */
+  once?: boolean
   /** Matches tests of dropped criteria, which may fail. */
   forgiven?: (test: TestFacts) => boolean
 }
@@ -70,6 +72,7 @@ export async function verify(node: Verifier, step: StepContext, what: ToVerify):
     runs.push(seen.run)
     const verdict = claimVerdict(runs)
     if (verdict.verdict !== 'run-again') return { tree, runs, verdict, ...seen.result }
+    if (what.once) return { tree, runs, verdict: { verdict: 'failed', step: verdict.step }, ...seen.result }
     workspace.testResults.forget(input.build, tree)
   }
 }

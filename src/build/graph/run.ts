@@ -192,6 +192,7 @@ function prepareBuild(run: Run, deps: BuildDeps, workspace: ProjectWorkspace, in
         rehearsal: buildRoles.some((role) => deps.agentFor(role).rehearsal),
         ...(input.file === undefined ? {} : { source: { file: input.file, spec } }),
         attempts: issue?.attempts ?? deps.settings.caps.attempts,
+        caps: { ...deps.settings.caps, ...(issue ? { attempts: issue.attempts } : {}) },
       }),
     )
     const about = { build: run.runId, feature, path: [spec.id], spec, base }

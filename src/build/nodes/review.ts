@@ -28,7 +28,7 @@ export async function review(node: Node): Promise<VerifiedReply<void> | { exhaus
   const held = await askUntilVerified<void>(node, {
     place: 'tdd:review',
     kind: 'review-impl',
-    role: 'tdd',
+    role: 'tdd:review',
     prompt: 'review-impl',
     values: {
       spec: node.state.spec,

@@ -111,6 +111,7 @@ function checkAgent(
     return { state: 'missing', detail: error.message, fix: `correct agents.${name} in convene.yaml` }
   }
   if (agent.provider === 'rehearsal') return { state: 'ok', detail: `rehearsal: plays ${agent.script}` }
+  if (agent.provider === 'acp') return { state: 'ok', detail: about }
   const key = agent.api_key_env
   if (key === undefined)
     return { state: 'ok', detail: `${about} at ${agent.provider === 'a2a' ? agent.url : agent.base_url}` }
