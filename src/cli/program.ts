@@ -338,6 +338,8 @@ Example:
     'resume <run>',
     'resume an interrupted or parked run and wait until it ends',
     async () => (await import('./commands/runs.ts')).resumeCommand,
+    (command) =>
+      command.option('--spec <which>', 'if the spec file of a build was edited: old goes on, new starts again'),
   )
   add(
     'fork <run>',

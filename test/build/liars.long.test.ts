@@ -442,7 +442,10 @@ test('inc: two', { skip: existsSync(new URL('../src/flag.js', import.meta.url)) 
         good.review,
       ],
     })
-    const built = await project.build('--strategy', 'graph')
+    const waiting = await project.build('--strategy', 'graph')
+    expectExit(waiting, 3)
+    expectExit(await project.convene('answer', waiting.report.questions![0]!.id, 'refuse'), 0)
+    const built = await project.convene('resume', waiting.report.run)
     expectExit(built, 0)
     const found = await refusals(project)
     expect(
