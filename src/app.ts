@@ -18,11 +18,13 @@ import { systemClock } from './kernel/clock.ts'
 import { type Config, type LoadedConfig, retryPolicyOf, secretVariables } from './kernel/config/load.ts'
 import type { Engine } from './kernel/engine.ts'
 import { SqliteEngine, type SqliteEngineOptions } from './kernel/engines/sqlite.ts'
+import type { RunMoment } from './kernel/engines/sqlite-run.ts'
 import { stateFolderOf } from './kernel/owner-address.ts'
 import { createRedactor } from './kernel/redaction/redact.ts'
 import { redactedStreams } from './kernel/redaction/redact-stream.ts'
 import type { AskDeps } from './kernel/runs/ask-in-run.ts'
 import { Parking } from './kernel/runs/parking.ts'
+import { Quarantine } from './kernel/runs/quarantine.ts'
 import { Questions } from './kernel/runs/questions.ts'
 import { RunActivity } from './kernel/runs/run-activity.ts'
 import type { Store } from './kernel/store.ts'
@@ -42,6 +44,8 @@ import type { Ships } from './ship/ship/ships.ts'
 import { type ShipSettings, shipSettingsOf } from './ship/ship-settings.ts'
 import type { Delivery } from './ship/tracker/forge-watch.ts'
 import { keepMirror } from './ship/tracker/mirror.ts'
+import { endpointSecrets } from './telemetry/settings.ts'
+import { startTelemetry } from './telemetry/telemetry.ts'
 
 export interface App extends ConnectedRuns {
   readonly folder: string
@@ -70,6 +74,8 @@ export interface App extends ConnectedRuns {
   receiveFromForge(delivery: Delivery): Promise<{ noticed: boolean }>
   /** Set if the database was truncated: what was recovered, and where the damaged file is. */
   readonly salvaged: { damagedFile: string; lastSeq: number; parkedRuns: number } | null
+  /** Takes up unfinished runs, except those that crashed Convene twice at the same step (TR5). */
+  recover(): Promise<void>
   close(): Promise<void>
 }
 
@@ -85,18 +91,34 @@ export async function createApp(
   const secrets = {
     env,
     secretNames: secretVariables(config),
-    values: { 'convene token': readToken(stateFolder, env) },
+    values: { 'convene token': readToken(stateFolder, env), ...endpointSecrets(env) },
   }
   const { redact, redactText } = createRedactor(secrets)
   const database = new Database(join(stateFolder, 'convene.db'))
   try {
     const clock = systemClock
     const store = new SqliteStore(database, { payloadFolder: join(stateFolder, 'payloads'), redact })
-    const engine = new SqliteEngine({ database, store, clock, redact, observe })
+    const telemetry = startTelemetry({
+      env,
+      content: config.telemetry.content,
+      redactText,
+      note: (line) => process.stderr.write(`convene: ${line}\n`),
+    })
+    telemetry?.follow(store)
+    const observeAll = (moment: RunMoment) => {
+      telemetry?.observe(moment)
+      observe?.(moment)
+    }
+    const engine = new SqliteEngine({ database, store, clock, redact, observe: telemetry ? observeAll : observe })
     const deltas = new Deltas(redactedStreams(secrets))
-    const agents = connectConfigured(project, { env, bindings: new SqliteLineBindings(database) })
+    const agents = connectConfigured(project, {
+      env,
+      bindings: new SqliteLineBindings(database),
+      watch: telemetry?.watch,
+    })
     const budgets = new Budgets({ store, engine, clock, limits: config.budget })
     const questions = new Questions(store, engine)
+    const quarantine = new Quarantine({ store, engine, questions, file: join(stateFolder, 'cache', 'in-flight.json') })
     const activity = new RunActivity()
     const prompts = createPrompts(join(stateFolder, 'prompts'))
     const askDeps: AskDeps = {
@@ -104,6 +126,7 @@ export async function createApp(
       deltas,
       clock,
       signs: new SignsOfLife(clock),
+      runActivity: activity,
       patienceWith: (agent) => patienceWith(config, agent.name),
       budgetOf: (run, ask) => budgets.of(run, ask),
       parking: new Parking({
@@ -163,14 +186,21 @@ export async function createApp(
       allowsNestedCalls: config.mcp.allow_nested,
       receiveFromForge: (delivery) => forge.receive(delivery),
       salvaged: database.salvaged && { ...database.salvaged, lastSeq: await store.lastSeq() },
+      async recover() {
+        await quarantine.check()
+        await engine.recover()
+      },
       async close() {
+        quarantine.close()
         stopMirror()
         await notices.stop()
         await forge.stop()
         await engine.close()
         await builds.close()
-        await store.close()
         await agents.close()
+        await parts.source.close()
+        await store.close()
+        await telemetry?.close()
       },
     }
   } catch (error) {

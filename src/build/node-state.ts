@@ -4,7 +4,10 @@ import type { ExitPayload, KeptCriterion, PlannedTest } from '../rules/build/exi
 import { type Counts, countExit, noCounts } from '../rules/build/graph.ts'
 import type { ExitName, GraphPlace } from '../rules/build/graph-table.ts'
 import type { Spec } from '../rules/build/spec.ts'
+import type { TestFacts } from '../rules/build/test-facts.ts'
 import { keptCriteria } from '../rules/build/tree.ts'
+import type { PastAttempt } from '../rules/evidence/attempt-history.ts'
+import { findPlanned, withFoundNames } from '../rules/evidence/planned-tests.ts'
 import type { MergedChild, NodeInput, RoleThread, RoleThreads } from './node-input.ts'
 import type { Verified } from './verify.ts'
 
@@ -33,10 +36,16 @@ export class NodeState {
   red: string | undefined
   /** Names of the tests that were seen red. */
   seenRed: string[]
+  /** Planned tests whose file could not run when they were seen red: their names are hints. */
+  hinted: string[]
   /** Whether the runner names its tests. */
   named: boolean
   /** The last verification that passed, and the tree it is for. */
   verified: Verified | undefined
+  /** Attempts of the implementer that were refused since the last review. */
+  refused: readonly PastAttempt[] = []
+  /** The test author changed nothing after the last review. */
+  areTestsUnchanged = false
   children: MergedChild[] = []
   /** Criteria of failed children that this node has to meet itself. */
   takenOver: string[] = []
@@ -60,6 +69,7 @@ export class NodeState {
     this.keep = earlier?.keep ?? []
     this.red = kept?.red
     this.seenRed = kept?.seenRed ?? again?.plan.map(({ plannedTestName }) => plannedTestName) ?? []
+    this.hinted = [...(earlier?.hinted ?? [])]
     this.named = earlier?.named ?? false
     this.guidance = guidance
   }
@@ -91,6 +101,10 @@ export class NodeState {
     this.plan = [...this.plan, ...tests]
   }
 
+  attemptsRefused(past: readonly PastAttempt[]): void {
+    this.refused = past
+  }
+
   /** The tests of `planned` were written under the names of `found`, and seen at `red`. */
   testsWritten(
     planned: readonly PlannedTest[],
@@ -100,16 +114,19 @@ export class NodeState {
       named: boolean
       testFiles: readonly string[]
       found?: readonly PlannedTest[]
+      hinted?: readonly string[]
       keep?: readonly KeptCriterion[]
       promised?: readonly { file: string; name: string }[]
     },
   ): void {
     const found = work.found ?? planned
+    this.areTestsUnchanged = this.verified !== undefined && this.head === work.head
     this.head = work.head
     this.red = work.red
     this.named ||= work.named
     this.plan = [...this.plan.filter((test) => !planned.includes(test)), ...found]
     this.seenRed = [...new Set([...this.seenRed, ...found.map(({ plannedTestName }) => plannedTestName)])]
+    this.hinted = [...new Set([...this.hinted, ...(work.hinted ?? [])])]
     this.testFiles = [...new Set([...this.testFiles, ...work.testFiles])]
     this.keepCriteria(work.keep ?? [])
     this.promised = [...this.promised, ...(work.promised ?? [])]
@@ -143,6 +160,7 @@ export class NodeState {
     this.head = head
     this.verified = verified
     this.testFiles = testFiles
+    if (verified?.names === 'reported') this.#nameHinted(verified.tests)
   }
 
   verifiedAgain(verified: Verified): void {
@@ -205,6 +223,19 @@ export class NodeState {
 
   dropGuidance(): void {
     this.guidance = undefined
+  }
+
+  /** Tests whose names were hints are known by the names under which they ran. */
+  #nameHinted(ran: readonly TestFacts[]): void {
+    const { plan, testFiles: files } = this
+    const isHint = ({ plannedTestName }: PlannedTest) => this.hinted.includes(plannedTestName)
+    const found = findPlanned(plan, ran, { files }).filter(({ planned, tests }) => isHint(planned) && tests.length > 0)
+    for (const entry of found) {
+      const named = withFoundNames([entry])
+      this.plan = this.plan.flatMap((test) => (test === entry.planned ? named : [test]))
+      this.seenRed = [...new Set([...this.seenRed, ...named.map(({ plannedTestName }) => plannedTestName)])]
+      this.hinted = this.hinted.filter((name) => name !== entry.planned.plannedTestName)
+    }
   }
 
   #forgetRed(): void {

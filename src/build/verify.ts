@@ -9,11 +9,14 @@ import {
   testIdentity,
   testKey,
 } from '../rules/build/test-facts.ts'
+import { isTypeTest } from '../rules/build/test-paths.ts'
 import { type CheckRun, type ClaimVerdict, claimVerdict, isChecker } from '../rules/build/verification.ts'
 import { type ExcusedTest, isRed } from '../rules/evidence/claimed-tests.ts'
+import { withTypeTests } from '../rules/evidence/type-tests.ts'
 import { type CleanCheckout, describeTestRun, inCheckout, type Verifier } from './clean-checkout.ts'
 import { judgeTests, testsAtBase } from './judge-tests.ts'
 import type { TestResult } from './kept-test-results.ts'
+import { typeTestsAt } from './test-files.ts'
 
 /** The results of verifying one tree. */
 export interface Verified {
@@ -41,12 +44,17 @@ export interface ToVerify {
   base?: string
   /** The node's own test files. */
   own: string[]
+  criteria?: string[]
   ownTests: string[]
+  /** Tests whose names were read from source text: they may run under others, but some test of these files must run. */
+  hinted?: string[]
   /** The runner named these tests when they were red, so it must name them again. */
   named?: boolean
   /** The tests were planned and seen red, so they may not be skipped. */
   planned?: boolean
   contractSuite?: string
+  /** The work is refused anyway: red tests are named too, without a second run. */
+  once?: boolean
   /** Matches tests of dropped criteria, which may fail. */
   forgiven?: (test: TestFacts) => boolean
 }
@@ -64,6 +72,7 @@ export async function verify(node: Verifier, step: StepContext, what: ToVerify):
     runs.push(seen.run)
     const verdict = claimVerdict(runs)
     if (verdict.verdict !== 'run-again') return { tree, runs, verdict, ...seen.result }
+    if (what.once) return { tree, runs, verdict: { verdict: 'failed', step: verdict.step }, ...seen.result }
     workspace.testResults.forget(input.build, tree)
   }
 }
@@ -115,7 +124,12 @@ class Claim {
     const isContractAlone = contract && contract.exitCode !== 0 && run.test === 0 && !run.checks
     const output = isContractAlone ? describeTestRun(contract.ran) : judged.output
     const { failing, broken, excused } = judged
-    const shown = { tests, names: all.names, contract: contract?.ran.tests ?? [] }
+    const typed = exitCode === 0 ? await typeTestsAt(this.#node.workspace, this.#what.commit, this.#what.own) : []
+    const shown = {
+      tests: withTypeTests({ tests, exitCode }, typed, this.#what.criteria ?? []),
+      names: all.names,
+      contract: contract?.ran.tests ?? [],
+    }
     return { run, result: { ...shown, failing, broken, excused, output } }
   }
 
@@ -127,17 +141,21 @@ class Claim {
       const found = findTests(all.tests, name)
       return found.length > 0 && !(planned && found.some(isSkipped))
     }
-    return all.names === 'reported' && ownTests.every(isShown) ? undefined : checkout.run({ paths: own })
+    const isWhole = all.names === 'reported' && ownTests.every(isShown) && this.#hasRun(all.tests)
+    return isWhole ? undefined : checkout.run({ paths: own })
   }
 
   async #judge(checkout: CleanCheckout, all: TestResult, own: TestResult | undefined): Promise<Judged> {
     const byName = all.names === 'reported' ? await this.#byName(checkout, all) : undefined
-    const judged = byName ?? byExitCode(own ?? (await this.#ownAlone(checkout)) ?? all)
+    const judged = byName ?? byExitCode(own ?? (await this.#ownAlone(checkout)) ?? all, this.#what.own)
     if (judged.test !== 0) return judged
     const { named, planned, ownTests } = this.#what
     const unseen = named ? ownTests.filter((name) => findTests(all.tests, name).length === 0) : []
     // A manipulated test command may exit with 0 without running anything.
     if (unseen.length > 0) return { ...judged, test: 1, output: `These tests did not run: ${unseen.join(', ')}` }
+    // The runner reported that the file could not run, so it must report now that it does.
+    if (!this.#hasRun(all.tests))
+      return { ...judged, test: 1, output: `No test of these files ran: ${this.#what.own.join(', ')}` }
     const skipped = planned ? ownTests.filter((name) => this.#ownOf(all.tests, name).some(isSkipped)) : []
     if (skipped.length === 0) return judged
     // A skipped test does not pass.
@@ -155,7 +173,8 @@ class Claim {
     if (all.exitCode === 0) return { test: 0, failing: [], broken: [], excused: [], output: '' }
     const red = all.tests.filter((test) => isRed(test) && !forgiven?.(test))
     const isExplained = all.tests.some(isRed)
-    const own = new Set(this.#what.ownTests.flatMap((name) => this.#ownOf(all.tests, name)))
+    const { ownTests, hinted = [] } = this.#what
+    const own = new Set([...ownTests, ...hinted].flatMap((name) => this.#ownOf(all.tests, name)))
     const verdict =
       base === undefined
         ? this.#unreliableApart(red)
@@ -199,6 +218,15 @@ class Claim {
     return { failing: red.filter((test) => !isUnreliable(test)), broken: [], excused }
   }
 
+  /** Where names are hints: whether some test ran in the node's own files, as far as files are known. */
+  #hasRun(tests: readonly TestFacts[]): boolean {
+    const { own, hinted = [] } = this.#what
+    if (hinted.length === 0 || own.length === 0 || own.every(isTypeTest)) return true
+    return tests.some(
+      (test) => !test.hinted && (test.file === undefined || own.some((path) => isWithin(test.file!, path))),
+    )
+  }
+
   /** A test of this name in the node's own files is meant; another file may have one of the same name. */
   #ownOf(tests: readonly TestFacts[], name: string): TestFacts[] {
     const found = findTests(tests, name)
@@ -227,7 +255,9 @@ class Claim {
 }
 
 /** Where names are unknown: if the suite is not green, the red tests may be others', so the node's own count. */
-function byExitCode(ran: TestResult): Judged {
+function byExitCode(ran: TestResult, own: readonly string[]): Judged {
+  if (ran.isEmpty && own.length > 0)
+    return { test: 1, output: `No test ran in ${own.join(', ')}.`, failing: [], broken: [], excused: [] }
   const failing = ran.tests.filter(isRed).map(testKey)
   const output = ran.exitCode === 0 ? '' : describeTestRun(ran)
   return { test: ran.exitCode, output, failing, broken: [], excused: [] }

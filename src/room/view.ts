@@ -54,8 +54,7 @@ export const roomList: Fold<Map<string, Room>> = {
 export const transcript: Fold<TranscriptItem[]> = {
   initial: () => [],
   evolve(items, event) {
-    const item = transcriptItem(event)
-    if (item) items.push(item)
+    items.push(...transcriptItems(event))
     return items
   },
 }
@@ -83,7 +82,12 @@ function reopen(session: Session, round: number): void {
   delete session.end_reason
 }
 
-/** The transcript line that an event adds, or null if it adds none. */
+/** The lines that an event adds to the transcript. */
+export function transcriptItems(event: StoredEvent): TranscriptItem[] {
+  return [transcriptItem(event), firstCall(event)].filter((line) => line !== null)
+}
+
+/** What an event says in the room, without the router's first call, which only repeats the message; null if it says nothing. */
 export function transcriptItem(event: StoredEvent): TranscriptItem | null {
   if (messagePosted.is(event)) {
     const { message_id, text, target, attachments } = event.data
@@ -100,6 +104,20 @@ export function transcriptItem(event: StoredEvent): TranscriptItem | null {
   if (noticePosted.is(event)) {
     const { text, message_id } = event.data
     return item('agent_response', 'router', 'all', text, message_id, event)
+  }
+  return null
+}
+
+/** The router's call of the agent that a message goes to first: in a single call, and in the first turn of a session. */
+function firstCall(event: StoredEvent): TranscriptItem | null {
+  if (messagePosted.is(event) && event.data.mode === 'single') {
+    const { text, target, attachments, message_id } = event.data
+    return item('agent_call', 'router', target, transcriptText(text, attachments), `${message_id}/first`, event)
+  }
+  if (sessionStarted.is(event)) {
+    const { session_id, goal, speaker, max_rounds } = event.data
+    const data = { session_id, round: 1, max_rounds }
+    return item('agent_call', 'router', speaker, goal, `${session_id}/first`, { ...event, data })
   }
   return null
 }

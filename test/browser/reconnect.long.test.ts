@@ -69,5 +69,6 @@ async function transcript({ server }: ServerProcess, page: Page): Promise<string
     headers: { authorization: `Bearer ${server.token}` },
   })
   const { items } = (await response.json()) as { items: { call_id: string }[] }
-  return items.map(({ call_id }) => call_id)
+  // The router's first call repeats the message, so the page does not show it.
+  return items.filter(({ call_id }) => !call_id.endsWith('/first')).map(({ call_id }) => call_id)
 }

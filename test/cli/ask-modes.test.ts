@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { StoredEvent } from '../../src/kernel/events.ts'
+import { spoken } from '../room/open-room.ts'
 import { type Finished, lastJson, rehearsalProject, start, temporaryFolder } from '../support/convene.ts'
 import { runResident } from '../support/resident-command.ts'
 import { serve } from '../support/server.ts'
@@ -136,7 +137,7 @@ describe('a collaboration', () => {
     const [room] = served.app.rooms.list()
     const transcript = await served.app.rooms.transcript(room!.id)
     const { items, session_id } = lastJson<Asked>(asked)
-    expect(items).toEqual(transcript.filter((item) => item.session_id === session_id))
+    expect(items).toEqual(spoken(transcript).filter((item) => item.session_id === session_id))
     expect(transcript.length).toBeGreaterThan(items.length)
   })
 

@@ -76,10 +76,6 @@ describe('doctor', () => {
       state: 'off',
       detail: expect.stringContaining('cannot use coding agents yet'),
     })
-    config('agents:\n  coder: {provider: acp, command: claude-agent-acp}\n')
-    const refused = await examine({ programs: { git: workingGit, claude: '2.1.30' } })
-    expect(refused.ready).toBe(false)
-    expect(refused.of('convene.yaml')).toMatchObject({ state: 'broken', detail: expect.stringContaining('not yet') })
   })
 
   it('checks rehearsal scripts, and servers without a key', async () => {

@@ -8,6 +8,7 @@ import { answerWaiting, noticePosted, replyPosted, roomStream, roundResolved } f
 import type { TranscriptItem } from '../../src/room/view.ts'
 import { Emulator, models, secretKey } from '../agents/emulator.ts'
 import { type Served, serve } from '../support/server.ts'
+import { spoken } from './open-room.ts'
 
 /** One call that reached the emulator. */
 export interface Asked {
@@ -204,8 +205,8 @@ export class DispatchRoom {
   }
 
   async transcript(): Promise<TranscriptItem[]> {
-    return ((await this.served.call('GET', `/api/rooms/${this.id}/transcript`)).body as { items: TranscriptItem[] })
-      .items
+    const { body } = await this.served.call('GET', `/api/rooms/${this.id}/transcript`)
+    return spoken((body as { items: TranscriptItem[] }).items)
   }
 
   /** Waits for an event of the room that matches. */

@@ -12,7 +12,7 @@ import {
   sessionStarted,
   turnStarted,
 } from '../../src/room/events.ts'
-import { transcriptItem } from '../../src/room/view.ts'
+import { transcriptItems } from '../../src/room/view.ts'
 import { dispatch } from '../../src/rules/room/dispatch.ts'
 import { recordedLimits } from '../../src/rules/room/dispatch-limits.ts'
 import type { Played } from './fuzz-play.ts'
@@ -101,9 +101,7 @@ function invalidSessions({ events }: Played): string[] {
 
 function transcriptsOutOfOrder({ events, rooms }: Played): string[] {
   return rooms.flatMap(({ id, transcript }) => {
-    const logged = events
-      .filter((event) => event.stream === roomStream(id))
-      .flatMap((event) => transcriptItem(event) ?? [])
+    const logged = events.filter((event) => event.stream === roomStream(id)).flatMap(transcriptItems)
     return JSON.stringify(transcript) === JSON.stringify(logged)
       ? []
       : [`the transcript of room ${id} is not the log's`]

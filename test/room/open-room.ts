@@ -35,6 +35,7 @@ export interface OpenRoom {
   over(run: string): Promise<void>
   /** Releases the lines that wait for this file. */
   release(file: string): void
+  /** Without the router's first call of an agent, which repeats the message. */
   transcript(): Promise<TranscriptItem[]>
   session(id: string | undefined): Promise<Session>
   events(type?: string): Promise<StoredEvent<Record<string, unknown>>[]>
@@ -96,10 +97,13 @@ export function roomOf(served: Served, id: string): OpenRoom {
     },
     async transcript() {
       const { body } = await served.call('GET', `/api/rooms/${id}/transcript`)
-      return (body as { items: TranscriptItem[] }).items
+      return spoken((body as { items: TranscriptItem[] }).items)
     },
     async session(session) {
-      return (await served.call('GET', `/api/sessions/${session}`)).body as Session
+      const { items, ...facts } = (await served.call('GET', `/api/sessions/${session}`)).body as Session & {
+        items?: TranscriptItem[]
+      }
+      return items ? { ...facts, items: spoken(items) } : facts
     },
     async until(fits) {
       const happened = new Promise<void>((resolve) => {
@@ -137,4 +141,8 @@ export function recordPrompts(served: Served): RecordedPrompt[] {
     }
   }
   return received
+}
+
+export function spoken<Item extends { call_id: string }>(items: readonly Item[]): Item[] {
+  return items.filter(({ call_id }) => !call_id.endsWith('/first'))
 }

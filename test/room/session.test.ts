@@ -1,5 +1,6 @@
 /** Sessions over HTTP: what agents are told, what the room shows, what is rejected, and how a session ends. */
 import { describe, expect, it } from 'vitest'
+import type { TranscriptItem } from '../../src/room/view.ts'
 import { listen } from '../support/server.ts'
 import { type Line, newRoom, openRoom, recordPrompts } from './open-room.ts'
 
@@ -158,6 +159,28 @@ describe('what the room shows', () => {
     expect(items[0]!.ts).toBeGreaterThan(1_700_000_000)
     expect(items[0]!.ts).toBeLessThan(100_000_000_000)
     expect(await room.session(session_id)).toMatchObject({ end_reason: 'agent_failed', round: 2 })
+  })
+
+  it('[TN5] the first turn, and a single call, are calls of the router like any other', async () => {
+    const room = await openRoom([
+      { when: { ask: 'turn' }, reply: { message: 'done', final: true } },
+      { when: { ask: 'answer' }, text: 'yes' },
+    ])
+    const { session_id, message_id } = await room.ask({ ...both, text: 'go' })
+    const session = (await room.served.call('GET', `/api/sessions/${session_id}`)).body as { items: TranscriptItem[] }
+    expect(session.items.map(({ type, target, round }) => [type, target, round])).toEqual([
+      ['human_message', 'router', 1],
+      ['agent_call', 'gpt', 1],
+      ['agent_response', 'all', 1],
+    ])
+    expect(session.items[1]).toMatchObject({ sender: 'router', text: 'go', call_id: `${message_id}/first` })
+    const single = await room.ask({ text: 'all well?', target: 'claude' })
+    const all = (await room.served.call('GET', `/api/rooms/${room.id}/transcript`)).body as { items: TranscriptItem[] }
+    expect(all.items.at(-2)).toMatchObject({
+      type: 'agent_call',
+      target: 'claude',
+      call_id: `${single.message_id}/first`,
+    })
   })
 
   it('[TN5] items outside a session have none of its keys', async () => {

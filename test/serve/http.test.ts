@@ -66,11 +66,12 @@ describe('rooms over HTTP', () => {
     const { items } = (await served.call('GET', `/api/rooms/${room.id}/transcript`)).body as {
       items: Record<string, unknown>[]
     }
-    expect(items).toHaveLength(2)
+    expect(items).toHaveLength(3)
     expect(items.every((item) => Object.keys(item).sort().join() === 'call_id,sender,target,text,thread,ts,type')).toBe(
       true,
     )
-    expect(items[1]).toMatchObject({
+    expect(items[1]).toMatchObject({ type: 'agent_call', sender: 'router', target: 'gpt', text: 'hi' })
+    expect(items[2]).toMatchObject({
       type: 'agent_response',
       sender: 'gpt',
       target: 'all',
@@ -86,7 +87,7 @@ describe('rooms over HTTP', () => {
     const [first] = await Promise.all([0, 1].map(() => served.call('POST', `/api/rooms/${room.id}/messages`, message)))
     await served.app.engine.result((first!.body as { run: string }).run)
     const { items } = (await served.call('GET', `/api/rooms/${room.id}/transcript`)).body as { items: unknown[] }
-    expect(items).toHaveLength(2)
+    expect(items).toHaveLength(3)
   })
 
   it('answers bad requests with 400, 404 and 413, the path at fault and what was expected; never 500', async () => {
@@ -194,7 +195,7 @@ describe('restart', () => {
     const { items } = (await second.call('GET', `/api/rooms/${room.id}/transcript`)).body as {
       items: { text: string }[]
     }
-    expect(items.map((item) => item.text)).toEqual(['hi', 'done'])
+    expect(items.map((item) => item.text)).toEqual(['hi', 'hi', 'done'])
   })
 
   it('keeps secrets out of the log and the journal', async () => {

@@ -30,6 +30,4 @@ What was said in this collaboration so far, oldest first{% if omitted %} ({{ omi
 Round {{ round }} of {{ max_rounds }}.
 {% if task %}
 Your task now: {{ task }}
-{% endif %}
-
-Return the JSON object only, with the fields "message", "handoff" and "final" as described: no other text.`
+{% endif %}`

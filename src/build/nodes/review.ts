@@ -2,8 +2,10 @@
 
 import { refusedApproval } from '../../rules/build/back-edge.ts'
 import type { ExitPayload } from '../../rules/build/exits.ts'
+import { isWithin } from '../../rules/build/path-confinement.ts'
 import { findTests, type TestFacts, testKey } from '../../rules/build/test-facts.ts'
 import { approvalProblems } from '../../rules/build/verification.ts'
+import { attemptHistory } from '../../rules/evidence/attempt-history.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import { describeSensitive } from '../../rules/trust/merge-approval.ts'
 import { replyRefused } from '../events.ts'
@@ -24,13 +26,15 @@ export async function review(node: Node): Promise<VerifiedReply<void> | { exhaus
   const held = await askUntilVerified<void>(node, {
     place: 'tdd:review',
     kind: 'review-impl',
-    role: 'tdd',
+    role: 'tdd:review',
     prompt: 'review-impl',
     values: {
       spec: node.state.spec,
       commit: node.state.head,
       passed: ownPassed(node),
       kept: node.state.keep,
+      refused: attemptHistory(node.state.refused),
+      unchanged: node.state.areTestsUnchanged,
       diff: text,
       diffCut: cut,
       sensitive: describeSensitive(sensitive),
@@ -55,7 +59,7 @@ export async function review(node: Node): Promise<VerifiedReply<void> | { exhaus
       problems,
     }),
   )
-  return { ...held, exit: refusedApproval(problems) }
+  return { ...held, exit: refusedApproval(problems, node.input.spec.testPath) }
 }
 
 async function lacking(node: Node, { coverageReport }: ExitPayload<'Approved'>): Promise<Problem[]> {
@@ -69,11 +73,21 @@ async function lacking(node: Node, { coverageReport }: ExitPayload<'Approved'>):
   return approvalProblems({
     criteria: node.state.ownCriteria(),
     missing: coverageReport.criteriaMissing,
-    coverage: [...planned, ...reported, ...takenCoverage(node)],
+    coverage: [...planned, ...reported, ...takenCoverage(node), ...hintedCoverage(node)],
     ran: passedOf(node, true),
     allowedImports: node.deps.settings.allowed_imports,
     ...(await ownCodeFacts(node, changes, node.state.head)),
   })
+}
+
+/** A name that was only a hint refuses nothing: any test of the node's files counts for the criterion. */
+function hintedCoverage({ state: { plan, hinted, testFiles, verified } }: Node) {
+  const tests = (verified?.tests ?? []).filter(
+    ({ file }) => file === undefined || testFiles.some((path) => isWithin(file, path)),
+  )
+  return plan
+    .filter(({ plannedTestName }) => hinted.includes(plannedTestName))
+    .flatMap(({ criterionId }) => tests.map((test) => ({ criterionId, testName: testKey(test) })))
 }
 
 /** Tests that already cover criteria taken over from a failed part, in the contract suite or elsewhere (GR6). */

@@ -4,7 +4,6 @@ import { ConveneError } from '../../kernel/errors.ts'
 import { type BackEdgeReason, backEdgeReason, refusal } from '../../rules/build/back-edge.ts'
 import type { Exit, KeptCriterion } from '../../rules/build/exits.ts'
 import { nextStep } from '../../rules/build/graph.ts'
-import { isWithin } from '../../rules/build/path-confinement.ts'
 import { approvalProblems } from '../../rules/build/verification.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import type { TreeChange } from '../../workspace/git/repository.ts'
@@ -14,8 +13,11 @@ import type { Node } from '../node.ts'
 import { openNode } from '../node.ts'
 import type { NodeInput, NodeOutcome } from '../node-input.ts'
 import { describeReason } from '../reasons.ts'
+import { forTestsAmong, testFilesAmong } from '../test-files.ts'
 import { type Verified, verify } from '../verify.ts'
 import { askUntilVerified, type CheckResult, isExit } from '../work/ask-until-verified.ts'
+import type { Broken } from '../work/baseline-tests.ts'
+import { bentSettings } from '../work/bent-settings.ts'
 import { keepCommit, makeCommit } from '../work/commit-work.ts'
 import { capReason, escalate, type Trouble } from '../work/escalate.ts'
 import { inspectWorktree } from '../work/inspect-worktree.ts'
@@ -85,6 +87,7 @@ async function oneGo(
   if ('exhausted' in held) return usedUp(node, held.exhausted)
   const { exit, found } = held
   node.state.talked('impl', held.thread)
+  node.state.attemptsRefused(held.past)
   if (!isExit(exit, 'TestsPassed')) return notDone(node, exit, held.attempt)
   node.state.implemented(found!.commit, found!.verified, found!.testFiles)
   node.state.keepCriteria(found!.keep ?? [])
@@ -206,8 +209,7 @@ async function checkAlone(
   const since =
     entry.from === node.state.base ? inspection.changes : await workspace.repository.changes(entry.from, tree)
   const request = { kind: 'impl', tree, from: entry.from, agent: deps.agentFor('impl').name, changes: since }
-  const isOwnTest = (path: string) => isWithin(path, input.spec.testPath)
-  const testFiles = inspection.paths.filter(isOwnTest)
+  const testFiles = await testFilesAmong(node, tree, inspection.paths)
   // RequestRetry keeps the files, except those that the agent may not touch.
   if (!claims) {
     const commit = await keepFiles(node, tree, entry.from, inspection.putBack)
@@ -219,25 +221,38 @@ async function checkAlone(
     ...(await unfinished(node, inspection.changes, tree)),
     ...(await strangeCommit(node, exit.payload.commitHash)),
     ...(await unwritten(node, tree)),
-    ...(testFiles.length === 0 ? [{ rule: 'VF5', message: `no test was written under ${input.spec.testPath}` }] : []),
+    ...(testFiles.length === 0
+      ? [{ rule: 'VF5', message: `no test was written; they go to ${input.spec.testPath}` }]
+      : []),
   ]
-  if (problems.length > 0) return { problems, putBack: inspection.putBack }
-  const commit = await makeCommit(node, request)
+  const { putBack } = inspection
+  if (testFiles.length === 0) return { problems, putBack }
+  // One refusal lists everything that is wrong, so the tests run beside what it may not change.
+  const commit =
+    problems.length > 0 ? await keepFiles(node, tree, entry.from, putBack) : await makeCommit(node, request)
   const moved = exit.payload.keep ?? []
   const keep = [...node.state.kept(), ...moved.map(({ criterionId }) => criterionId)]
-  const red = await soloRed(node, step, commit, { testFiles, keep })
-  if (red.problems.length > 0) return { problems: red.problems, seen: red.seen }
-  const own = { own: testFiles, ownTests: red.names, named: red.names.length > 0 }
-  const claim = { commit, purpose: 'claim', base: node.state.base, ...own }
-  const verified = await verify(node, step, claim)
+  const support = forTestsAmong(node, inspection.paths)
+  const red = await soloRed(node, step, commit, { testFiles, support, keep })
+  problems.push(...red.problems)
+  const own = { own: testFiles, ownTests: red.names, hinted: red.hinted, named: red.names.length > 0 }
+  const criteria = node.state.spec.acceptanceCriteria.map(({ id }) => id)
+  const claim = { commit, purpose: 'claim', base: node.state.base, criteria, ...own }
+  const verified = await verify(node, step, { ...claim, once: problems.length > 0 })
   const wrong = claimProblems(verified)
-  if (wrong.length > 0) return { problems: wrong, ...seenOf(verified) }
-  const lacking = await untested(node, step, tree, testFiles, red.names, verified)
-  if (lacking.length > 0) return { problems: lacking }
-  const bent = await bentTests(node, step, commit, inspection)
-  if (bent.problems.length > 0) return bent
+  problems.push(...wrong)
+  const { problems: lacking, tests } = await untested(node, step, tree, testFiles, red.newAmong, verified)
+  if (wrong.length === 0) problems.push(...lacking)
+  const bent: Broken = problems.length === 0 ? await bentTests(node, step, commit, inspection) : { problems: [] }
+  problems.push(...bent.problems)
+  if (problems.length > 0) {
+    const seen = bent.seen ?? seenOf(verified).seen ?? (red.problems.length > 0 ? red.seen : undefined)
+    return { problems, putBack, ...(seen === undefined ? {} : { seen }) }
+  }
+  const settings = await bentSettings(node, step, { ...claim, tree }, inspection.changes)
+  if (settings) return settings
   await keepCommit(node, step, request, commit)
-  const found = { commit, testFiles, verified, written: red.names.length, tests: red.names, keep: moved }
+  const found = { commit, testFiles, verified, written: tests.length, tests, keep: moved }
   return { problems: [], found }
 }
 

@@ -3,16 +3,21 @@ import type { StepContext } from '../../kernel/engine.ts'
 import type { BackEdgeReason } from '../../rules/build/back-edge.ts'
 import type { Exit, ExitPayload, PlannedTest } from '../../rules/build/exits.ts'
 import { isWithin } from '../../rules/build/path-confinement.ts'
-import { redByExitCode } from '../../rules/evidence/red-by-exit-code.ts'
+import { looksLikeTest } from '../../rules/build/test-paths.ts'
+import { complaints, redByExitCode } from '../../rules/evidence/red-by-exit-code.ts'
 import { testsRed } from '../../rules/evidence/tests-red.ts'
+import { withTypeTests } from '../../rules/evidence/type-tests.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import type { TreeChange } from '../../workspace/git/repository.ts'
 import { describeTestRun, testsAt } from '../clean-checkout.ts'
+import { testsAtBase } from '../judge-tests.ts'
+import type { TestResult } from '../kept-test-results.ts'
 import type { Node } from '../node.ts'
 import { describeReason } from '../reasons.ts'
+import { testFilesAmong, typeTestsAt } from '../test-files.ts'
 import { askUntilVerified, type CheckResult, isExit, type VerifiedReply } from '../work/ask-until-verified.ts'
 import { keepCommit, makeCommit } from '../work/commit-work.ts'
-import { inspectWorktree, looksLikeTest } from '../work/inspect-worktree.ts'
+import { inspectWorktree } from '../work/inspect-worktree.ts'
 import { unwrittenFiles } from '../work/unwritten-files.ts'
 import { inProject, inRepository } from '../workspace.ts'
 import { strangeCommit } from './scaffold.ts'
@@ -24,7 +29,10 @@ interface Tested {
   named: boolean
   /** The planned tests, under the names under which they ran. */
   found: PlannedTest[]
+  hinted: string[]
   promised: { file: string; name: string }[]
+  /** The test files that were written, wherever they are. */
+  testFiles: string[]
 }
 
 /** `planned` are the tests to write now; earlier ones exist already. */
@@ -35,7 +43,9 @@ export async function writeTests(
   /** The ref for the commit: not the node's branch while children are being merged into that. */
   ref: string,
 ): Promise<VerifiedReply<Tested> | { exhausted: Problem[] }> {
-  const covered = node.state.plan.filter((test) => !planned.includes(test)).map(({ criterionId }) => criterionId)
+  const wanted = planned.map(({ criterionId }) => criterionId)
+  // A criterion that needs another test is not called covered.
+  const covered = node.state.plan.map(({ criterionId }) => criterionId).filter((id) => !wanted.includes(id))
   const held = await askUntilVerified<Tested>(node, {
     place: 'tdd:write-tests',
     kind: 'write-tests',
@@ -57,8 +67,7 @@ export async function writeTests(
   if (!('exhausted' in held)) node.state.talked('tdd', held.thread)
   if (!('exhausted' in held) && isExit(held.exit, 'TestsReady')) {
     const { commit, ...seen } = held.found!
-    const { testFiles, keep } = held.exit.payload
-    node.state.testsWritten(planned, { head: commit, ...seen, testFiles, keep: keep ?? [] })
+    node.state.testsWritten(planned, { head: commit, ...seen, keep: held.exit.payload.keep ?? [] })
   }
   return held
 }
@@ -92,11 +101,11 @@ async function checkTests(
   const request = { kind: 'test', tree, from: node.state.head, agent, changes }
   const commit = await makeCommit(node, request)
   const red = node.state.red === undefined ? commit : await onRedTree(node, node.state.red, commit, paths)
-  const files = [...new Set([...testFiles, ...paths])]
+  const files = [...new Set([...testFiles, ...(await testFilesAmong(node, tree, paths))])]
   const { problems: wrong, seen, ...result } = await seenRed(node, step, { red, planned, files, reply: exit.payload })
   if (wrong.length > 0) return { problems: wrong, ...(seen === undefined ? {} : { seen }) }
   await keepCommit(node, step, request, commit, ref)
-  return { problems: [], found: { commit, red, ...result } }
+  return { problems: [], found: { commit, red, testFiles: files, ...result } }
 }
 
 /** Existing tests may not be removed: the merge would be refused (MG2), and no later place could restore them. */
@@ -131,7 +140,7 @@ async function onRedTree(node: Node, red: string, commit: string, paths: readonl
   })
 }
 
-interface RedRun extends Pick<Tested, 'named' | 'found' | 'promised'> {
+interface RedRun extends Pick<Tested, 'named' | 'found' | 'hinted' | 'promised'> {
   problems: Problem[]
   /** What was run, in words. */
   seen?: string
@@ -143,7 +152,7 @@ async function seenRed(
   work: { red: string; planned: readonly PlannedTest[]; files: string[]; reply: ExitPayload<'TestsReady'> },
 ): Promise<RedRun> {
   const { red: commit, planned, files, reply } = work
-  const unnamed = { named: false, found: [...planned], promised: [] }
+  const unnamed = { named: false, found: [...planned], hinted: [], promised: [] }
   if (planned.length === 0) return { problems: [], ...unnamed }
   if (files.length === 0) return { problems: [{ rule: 'VF2', message: 'no test file was written' }], ...unnamed }
   const ran = await testsAt(node, step, { commit, purpose: 'red' }, { paths: files })
@@ -151,11 +160,34 @@ async function seenRed(
   const keep = [...node.state.kept(), ...(reply.keep ?? []).map(({ criterionId }) => criterionId)]
   if (ran.names !== 'reported') {
     const areAllKept = planned.every(({ criterionId }) => keep.includes(criterionId))
-    const problems = redByExitCode({ exitCode: ran.exitCode, areAllKept, failedPart: ran.failedPart, files, seen })
+    const problems = redByExitCode({
+      exitCode: ran.exitCode,
+      isEmpty: ran.isEmpty ?? false,
+      areAllKept,
+      failedPart: ran.failedPart,
+      files,
+      seen,
+    })
     return { problems, ...unnamed, seen }
   }
   const written = await unwrittenFiles(node, commit, ran.tests)
-  const facts = { planned, ran: ran.tests, ...written, keep, final: reply.tests ?? [] }
-  const { problems, found, promised } = testsRed(facts)
-  return { problems, named: true, found, promised, seen }
+  const criteria = planned.map(({ criterionId }) => criterionId)
+  const tests = withTypeTests(ran, await typeTestsAt(node.workspace, commit, files), criteria)
+  const facts = { planned, ran: tests, ...written, keep, final: reply.tests ?? [], files }
+  const { problems, found, hinted, promised } = testsRed(facts)
+  const lint = ran.failedPart && (await complaintsAbout(node, step, ran, files))
+  return { problems: [...problems, ...(lint ?? [])], named: true, found, hinted, promised, seen }
+}
+
+/** What a linter says about the tests: nobody but their author can repair it. One that fails on the base says it of all. */
+async function complaintsAbout(
+  node: Node,
+  step: StepContext,
+  { failedPart, excerpt }: TestResult,
+  files: readonly string[],
+): Promise<Problem[]> {
+  const problems = complaints({ failedPart, files, seen: excerpt })
+  if (problems.length === 0) return []
+  const before = await testsAtBase(node, step, node.state.base)
+  return before.failedPart?.command === failedPart?.command ? [] : problems
 }

@@ -1,10 +1,10 @@
 /** Syntax facts of a node's own code without tests; an approval is refused for stubs and unsafe imports in it. VF5. */
 import { isWithin } from '../../rules/build/path-confinement.ts'
 import type { SyntaxFacts } from '../../rules/build/syntax-facts.ts'
+import { looksLikeTest } from '../../rules/build/test-paths.ts'
 import type { TreeChange } from '../../workspace/git/repository.ts'
 import { type Node, testsOf } from '../node.ts'
 import { factsAt, inProject } from '../workspace.ts'
-import { looksLikeTest } from './inspect-worktree.ts'
 
 export interface OwnCodeFacts {
   before: SyntaxFacts[]

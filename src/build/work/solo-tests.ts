@@ -2,19 +2,22 @@
 import type { StepContext } from '../../kernel/engine.ts'
 import { coverageByName, namesCriterion } from '../../rules/build/criterion-names.ts'
 import { isWithin } from '../../rules/build/path-confinement.ts'
-import { findTests, type TestFacts, testKey } from '../../rules/build/test-facts.ts'
+import { type TestFacts, testKey } from '../../rules/build/test-facts.ts'
+import { looksLikeTest } from '../../rules/build/test-paths.ts'
 import { approvalProblems } from '../../rules/build/verification.ts'
 import { newTests, type TestSource } from '../../rules/evidence/new-tests.ts'
 import { redByExitCode } from '../../rules/evidence/red-by-exit-code.ts'
 import { redWithoutCode } from '../../rules/evidence/red-without-code.ts'
+import { withTypeTests } from '../../rules/evidence/type-tests.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import { describeTestRun, testsAt } from '../clean-checkout.ts'
 import { warningGiven } from '../events.ts'
 import { eventHeader, type Node } from '../node.ts'
+import { typeTestsAt } from '../test-files.ts'
 import type { Verified } from '../verify.ts'
 import { inProject, inRepository, type ProjectWorkspace } from '../workspace.ts'
 import { type Broken, noLongerGreen } from './baseline-tests.ts'
-import { type Inspection, looksLikeTest } from './inspect-worktree.ts'
+import type { Inspection } from './inspect-worktree.ts'
 
 /** A test without a check is red only because an import is missing, so it proves nothing. */
 export async function emptyTests(
@@ -43,18 +46,18 @@ export async function untested(
   step: StepContext,
   tree: string,
   testFiles: string[],
-  /** The new tests, if the runner names them. */
-  red: readonly string[],
+  /** The tests that are new. */
+  newAmong: RedAlone['newAmong'],
   verified: Verified,
-): Promise<Problem[]> {
+): Promise<{ problems: Problem[]; tests: string[] }> {
   const { workspace } = node
   const { spec } = node.state
   const criteria = spec.acceptanceCriteria.map(({ id }) => id)
-  const own = [...new Set(red.flatMap((name) => findTests(verified.tests, name)))]
+  const fresh = verified.names === 'reported' ? newAmong(verified.tests) : []
   const ran =
     verified.names === 'reported'
-      ? own.length > 0
-        ? own
+      ? fresh.length > 0
+        ? fresh
         : verified.tests
       : await testsInSource(workspace, tree, testFiles)
   const coverage = coverageByName(criteria, ran)
@@ -64,7 +67,7 @@ export async function untested(
     const text = `no test of ${spec.id} names its criterion: ${ran.length === 1 ? '1 test is' : `${ran.length} tests are`} taken for ${criteria.length} criteria`
     step.emit(warningGiven.create(eventHeader(node), { text }))
   }
-  return problems
+  return { problems, tests: fresh.map(testKey) }
 }
 
 /** If the runner names no tests, the titles in the source count as passed; without titles, every line of the file does. */
@@ -81,18 +84,29 @@ async function testsInSource(workspace: ProjectWorkspace, tree: string, testFile
   })
 }
 
+interface RedAlone {
+  problems: Problem[]
+  /** The new tests that the runner named. */
+  names: string[]
+  /** The new tests whose names were read from the source of a file that could not run. */
+  hinted: string[]
+  /** Those of a run that are new. */
+  newAmong(tests: readonly TestFacts[]): TestFacts[]
+  seen: string
+}
+
 /** VF2 without a scaffold: the new tests must fail on the old tree. `keep` are the criteria that hold already. */
 export async function soloRed(
   node: Node,
   step: StepContext,
   commit: string,
-  { testFiles, keep }: { testFiles: string[]; keep: readonly string[] },
-): Promise<{ problems: Problem[]; names: string[]; seen: string }> {
+  { testFiles, support, keep }: { testFiles: string[]; support: string[]; keep: readonly string[] },
+): Promise<RedAlone> {
   const { workspace, deps } = node
   const { repository } = workspace
   const tree = await repository.treeWith(
     await repository.treeOf(node.state.base),
-    testFiles.map((path) => ({ path: inRepository(workspace, path), from: commit })),
+    support.map((path) => ({ path: inRepository(workspace, path), from: commit })),
   )
   const alone = await repository.commit({
     tree,
@@ -105,14 +119,36 @@ export async function soloRed(
   const criteria = node.state.spec.acceptanceCriteria.map(({ id }) => id)
   const areAllKept = criteria.every((id) => keep.includes(id))
   if (ran.names !== 'reported') {
-    const { exitCode, failedPart } = ran
-    return { problems: redByExitCode({ exitCode, areAllKept, failedPart, files: testFiles, seen }), names: [], seen }
+    const { exitCode, isEmpty = false, failedPart } = ran
+    const problems = redByExitCode({ exitCode, isEmpty, areAllKept, failedPart, files: testFiles, seen })
+    return { problems, names: [], hinted: [], newAmong: () => [], seen }
   }
-  const fresh = newTests(ran.tests, await sourcesOf(node, commit, testFiles), ran.narrowed)
+  const sources = await sourcesOf(node, commit, testFiles)
+  const before = await testsOfBase(node, step, testFiles)
+  const newAmong = (tests: readonly TestFacts[], narrowed = false) => newTests(tests, sources, { narrowed, before })
+  const typed = await typeTestsAt(workspace, commit, testFiles)
+  const fresh = newAmong(withTypeTests(ran, typed, criteria), ran.narrowed)
   const problems = redWithoutCode({ criteria, keep, fresh })
   if (fresh.length === 0 && ran.exitCode === 0 && !areAllKept)
     problems.push({ rule: 'VF2', message: 'no new test ran; the tests pass without the code' })
-  return { problems, names: fresh.map(testKey), seen }
+  const names = (isHinted: boolean) => fresh.filter(({ hinted }) => (hinted === true) === isHinted).map(testKey)
+  return { problems, names: names(false), hinted: names(true), newAmong, seen }
+}
+
+/** The tests that the files had before, where they existed and their names can be known. */
+async function testsOfBase(
+  node: Node,
+  step: StepContext,
+  testFiles: readonly string[],
+): Promise<TestFacts[] | undefined> {
+  const { workspace, state } = node
+  const inTree = testFiles.map((path) => inRepository(workspace, path))
+  const there = await workspace.repository.listFiles(state.base, inTree)
+  const paths = testFiles.filter((_, index) => there.includes(inTree[index]!))
+  if (paths.length === 0) return []
+  const base = { commit: state.base, purpose: 'before', isBuilt: true, isUntouched: true }
+  const { names, tests } = await testsAt(node, step, base, { paths })
+  return names === 'reported' ? tests : undefined
 }
 
 /** The titles in the test files, and those that were there before. */

@@ -111,8 +111,10 @@ function checkAgent(
     return { state: 'missing', detail: error.message, fix: `correct agents.${name} in convene.yaml` }
   }
   if (agent.provider === 'rehearsal') return { state: 'ok', detail: `rehearsal: plays ${agent.script}` }
+  if (agent.provider === 'acp') return { state: 'ok', detail: about }
   const key = agent.api_key_env
-  if (key === undefined) return { state: 'ok', detail: `${about} at ${agent.base_url}` }
+  if (key === undefined)
+    return { state: 'ok', detail: `${about} at ${agent.provider === 'a2a' ? agent.url : agent.base_url}` }
   if (!env[key]?.trim())
     return { state: 'missing', detail: `${about}: ${key} is not set`, fix: `export ${key}=<your key>` }
   return { state: 'ok', detail: `${about}, key in ${key}` }

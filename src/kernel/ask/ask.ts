@@ -7,6 +7,7 @@ import { afterSilence } from '../../rules/build/silence.ts'
 import { replyForms } from '../../rules/schema/form.ts'
 import { readBySchema } from '../../rules/schema/reply.ts'
 import type { ReadReply } from '../../rules/text/reply-json.ts'
+import { boundedPrompt } from '../../rules/trust/prompt-size.ts'
 import type { Agent, AgentFailure, AgentMessage, AgentRequest, AskKind, CallOptions, Usage } from '../agent.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import { sleep } from '../sleep.ts'
@@ -27,7 +28,9 @@ export interface AskTerms<Value> extends Pick<AgentRequest, 'kind' | 'workspace'
   retry?: Partial<RetryPolicy>
 }
 
-export interface AskRequest<Value = string> extends AskTerms<Value>, Pick<CallOptions, 'signal' | 'onActivity'> {
+export interface AskRequest<Value = string>
+  extends AskTerms<Value>,
+    Pick<CallOptions, 'signal' | 'onActivity' | 'onPermission'> {
   /** `try` is the number of the first call, 1 unless given; each further call has the next. */
   question: { run: string; step: string; try?: number }
   messages: AgentMessage[]
@@ -85,7 +88,7 @@ export async function ask<Value = string>(
     callWithRetries(policy, random, wait, async () => {
       const number = sum.attempts.length + 1
       const call: AskAttempt = { number, try: (request.question.try ?? 1) + number - 1, repair: why === 'repair' }
-      const messages = [...request.messages, ...sum.exchanged]
+      const messages = boundedPrompt([...request.messages, ...sum.exchanged])
       const reply = await attempt(agent, agentRequest(request, messages, call.try), {
         signal: request.signal,
         clock,
@@ -95,6 +98,7 @@ export async function ask<Value = string>(
         onStart: () => request.onAttempt?.(why === 'reminder' ? { ...call, reminder: true } : call),
         onText: (text) => request.onText?.(text, call),
         onActivity: request.onActivity,
+        onPermission: request.onPermission,
       })
       count(sum, call, reply)
       return request.reminder !== undefined && isSilent(reply) ? withoutRetry(reply) : reply

@@ -2,7 +2,7 @@
 import { msUntilSilent } from '../../rules/build/silence.ts'
 import { beyondReplyLimit } from '../../rules/trust/reply-limits.ts'
 import type { Agent, AgentFailure, AgentMessage, AgentReply, AgentRequest, CallOptions, Usage } from '../agent.ts'
-import type { Clock } from '../clock.ts'
+import { type Clock, steadyNow } from '../clock.ts'
 import { ScriptExhausted } from '../errors.ts'
 import { ReplyTooLarge, replyMeter } from './reply-too-large.ts'
 import { estimateTokens, noUsage } from './usage.ts'
@@ -45,7 +45,9 @@ export interface CallLimits {
   callMs?: number
 }
 
-export interface AttemptOptions extends CallLimits, Pick<CallOptions, 'signal' | 'patient' | 'onText' | 'onActivity'> {
+export interface AttemptOptions
+  extends CallLimits,
+    Pick<CallOptions, 'signal' | 'patient' | 'onText' | 'onActivity' | 'onPermission'> {
   clock: Clock
   budget?: BudgetPort
   /** Awaited after the budget has granted the call and before it is made: for what must be written first. */
@@ -84,7 +86,8 @@ export async function attempt(agent: Agent, request: AgentRequest, options: Atte
         const grown = goesOn && reservation !== undefined ? budget!.grow?.(reservation, used) : undefined
         if (grown && !grown.ok) giveUp(new Spent(grown.limit))
       }
-      return agent.call(request, { ...output.callbacks, onUsage, patient: options.patient, signal: inner, prepared })
+      const { patient, onPermission } = options
+      return agent.call(request, { ...output.callbacks, onUsage, onPermission, patient, signal: inner, prepared })
     })
     settle(reply.usage)
     if (reply.ok && beyondReplyLimit('bytes', Buffer.byteLength(reply.text)))
@@ -130,7 +133,7 @@ function collectOutput(options: AttemptOptions) {
   let text = ''
   const messages: AgentMessage[] = []
   let open = true
-  let lastAt = options.clock.now()
+  let lastAt = steadyNow(options.clock)
   let giveUp = (_reason: unknown) => {}
   const countBytes = replyMeter('bytes')
   return {
@@ -140,7 +143,7 @@ function collectOutput(options: AttemptOptions) {
     callbacks: {
       onText: (piece: string) => {
         if (!open) return
-        lastAt = options.clock.now()
+        lastAt = steadyNow(options.clock)
         try {
           countBytes(Buffer.byteLength(piece))
         } catch (tooMuch) {
@@ -153,7 +156,7 @@ function collectOutput(options: AttemptOptions) {
       },
       onActivity: () => {
         if (!open) return
-        lastAt = options.clock.now()
+        lastAt = steadyNow(options.clock)
         options.onActivity?.()
       },
       onMessages: (more: AgentMessage[]) => {
@@ -244,7 +247,7 @@ function afterSilence(milliseconds: number, clock: Clock, lastAt: () => number, 
   let cancel = () => {}
   const arm = (wait: number) => {
     cancel = clock.after(wait, () => {
-      const left = msUntilSilent(lastAt(), clock.now(), milliseconds)
+      const left = msUntilSilent(lastAt(), steadyNow(clock), milliseconds)
       if (left > 0) arm(left)
       else fn()
     })

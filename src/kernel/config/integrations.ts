@@ -1,4 +1,4 @@
-/** `mcp`: how other tools reach Convene. */
+/** `mcp` and `telemetry`: how other tools reach Convene, and what Convene reports to them. */
 import { z } from 'zod'
 
 export const mcpSchema = z.strictObject({
@@ -6,4 +6,11 @@ export const mcpSchema = z.strictObject({
     .boolean()
     .default(false)
     .describe('Let agents that Convene started start work through the MCP server themselves.'),
+})
+
+export const telemetrySchema = z.strictObject({
+  content: z
+    .boolean()
+    .default(false)
+    .describe('Export the text of prompts and replies with OpenTelemetry spans, not only sizes and costs.'),
 })

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { agentsSchema, rolesSchema } from './agents.ts'
 import { buildSchema } from './build.ts'
-import { mcpSchema } from './integrations.ts'
+import { mcpSchema, telemetrySchema } from './integrations.ts'
 import { budgetSchema, retrySchema } from './limits.ts'
 import { planSchema } from './plan.ts'
 import { roomSchema } from './room.ts'
@@ -23,6 +23,7 @@ export const configSchema = z.strictObject({
   budget: budgetSchema.prefault({}).describe('Limits for one run and everything it starts.'),
   retry: retrySchema.prefault({}).describe('How failed calls to models are retried.'),
   mcp: mcpSchema.prefault({}).describe('The MCP server: convene mcp and /mcp.'),
+  telemetry: telemetrySchema.prefault({}).describe('OpenTelemetry, on when OTEL_EXPORTER_OTLP_ENDPOINT is set.'),
   sample: sampleSchema.optional().describe('Marks a sample project: the goal that the start page offers to ship.'),
 })
 

@@ -25,7 +25,7 @@ export function interfaceChanges(
     if (!is) result.changes.push({ file, message: `${file} is gone` })
     else if (was.parsed && is.parsed) {
       const wanted = promised.filter((one) => one.file === file).map(({ name }) => name)
-      result.changes.push(...exportChanges(file, was, is, wanted))
+      result.changes.push(...exportChanges(file, was, is, wanted, open.includes(file)))
     } else if (open.includes(file)) result.unchecked.push(file)
     else if (!sameLines(was, is)) result.changes.push({ file, message: `the text of ${file} changed` })
   }
@@ -37,14 +37,18 @@ function exportChanges(
   was: SyntaxFacts,
   is: SyntaxFacts,
   promised: readonly string[],
+  isOpen: boolean,
 ): { file: string; message: string }[] {
   const [old, young] = [symbolsByName(was), symbolsByName(is)]
   const names = [...new Set([...old.keys(), ...young.keys()])].sort()
   return names.flatMap((name) => {
     const [before, after] = [old.get(name), young.get(name)]
     if (before?.exported && !after?.exported) return [{ file, message: `${file} no longer exports ${name}` }]
-    if (!before?.exported && after?.exported)
-      return isPromised(name, promised) ? [] : [{ file, message: `${file} now exports ${name} too` }]
+    if (!before?.exported && after?.exported) {
+      // A new member of what was exported before breaks nobody.
+      const isMember = isOpen && old.get(name.slice(0, Math.max(0, name.lastIndexOf('.'))))?.exported
+      return isMember || isPromised(name, promised) ? [] : [{ file, message: `${file} now exports ${name} too` }]
+    }
     if (!before?.exported || !after?.exported || sameSignature(before, after)) return []
     return [{ file, message: `the signature of ${name} in ${file} changed` }]
   })

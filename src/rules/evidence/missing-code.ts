@@ -25,3 +25,15 @@ const missing: readonly RegExp[] = [
   /\bundefined: \w|\bundefined method\b|\buninitialized constant\b|\bcannot find (?:function|value|type|symbol|macro)\b/,
   /\bgot an unexpected keyword argument\b|\btakes \d+ positional arguments?\b/,
 ]
+
+/** The names that errors call missing: functions, members and exports. */
+export function missingNames(text: string): string[] {
+  return missingName.flatMap((pattern) => [...text.matchAll(pattern)].flatMap((match) => match[1] ?? []))
+}
+
+const missingName: readonly RegExp[] = [
+  /([\w$]+)(?:\(\.\.\.\))? is not a (?:function|constructor)\b/g,
+  /\bhas no (?:attribute|exported member|member|method|field|associated function)(?: named)? ['"`](\w+)['"`]/g,
+  /\bProperty '(\w+)' does not exist on type\b/g,
+  /\bundefined: (?:\w+\.)?(\w+)/g,
+]

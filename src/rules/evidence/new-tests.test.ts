@@ -5,7 +5,7 @@ import { newTests } from './new-tests.ts'
 const test = (name: string, file?: string): TestFacts => ({ name, outcome: 'passed', ...(file ? { file } : {}) })
 const sources = [{ path: 'test/a.test.js', titles: ['old thing', 'new thing'], before: ['old thing'] }]
 const names = (tests: TestFacts[], narrowed = false, files = sources) =>
-  newTests(tests, files, narrowed).map(({ name }) => name)
+  newTests(tests, files, { narrowed }).map(({ name }) => name)
 
 it('[VF2] are those of the written files that the base did not have', () => {
   const ran = [
@@ -28,4 +28,16 @@ it('[VF2] include tests of unknown origin only if nothing but new files ran', ()
   expect(names([test('made up')], true)).toEqual([])
   const titled = [{ path: 'test/c.test.js', titles: ['new thing'], before: [] }]
   expect(names([test('old thing'), test('new thing')], true, titled)).toEqual(['new thing'])
+})
+
+it('[VF2] are compared with those of the base by name and file, not by a title that several classes inherit', () => {
+  const inherited = (suite: string): TestFacts => ({
+    ...test('old thing', 'test/a.test.js'),
+    fullName: `${suite} old thing`,
+  })
+  const ran = [inherited('A'), inherited('B')]
+  const before = [inherited('A')]
+  expect(newTests(ran, sources, { narrowed: true, before })).toEqual([inherited('B')])
+  const unloaded: TestFacts[] = [{ ...test('old thing', 'test/a.test.js'), outcome: 'import-error', hinted: true }]
+  expect(newTests(ran, sources, { narrowed: true, before: unloaded })).toEqual([])
 })

@@ -1,5 +1,5 @@
 /** Which of the tests that ran are new. Tests that the base had, by name and file, never are. SPEC.md § VF2. */
-import { findTests, type TestFacts } from '../build/test-facts.ts'
+import { findTests, isSameTest, type TestFacts } from '../build/test-facts.ts'
 
 /** A test file that the agent wrote, with the titles in its source. */
 export interface TestSource {
@@ -9,11 +9,21 @@ export interface TestSource {
   before: readonly string[]
 }
 
-/**
- * `narrowed`: the command was given only these files, which does not keep every runner from running others. A test of
- * unknown origin is new only if no test has a title of these files and all of them are new.
- */
-export function newTests(ran: readonly TestFacts[], sources: readonly TestSource[], narrowed: boolean): TestFacts[] {
+export interface OldTests {
+  /**
+   * The command was given only these files, which does not keep every runner from running others. A test of unknown origin
+   * is new only if no test has a title of these files and all of them are new.
+   */
+  narrowed: boolean
+  /** The tests of these files as they ran on the base. Without them, the titles in the source decide. */
+  before?: readonly TestFacts[] | undefined
+}
+
+export function newTests(
+  ran: readonly TestFacts[],
+  sources: readonly TestSource[],
+  { narrowed, before }: OldTests,
+): TestFacts[] {
   const has = (titles: readonly string[], test: TestFacts) =>
     titles.some((title) => findTests([test], title).length > 0)
   const isTitled = (test: TestFacts) => sources.some(({ titles }) => has(titles, test))
@@ -21,7 +31,11 @@ export function newTests(ran: readonly TestFacts[], sources: readonly TestSource
   return ran.filter((test) => {
     if (test.file !== undefined) {
       const source = sources.find(({ path }) => path === test.file)
-      return source !== undefined && !has(source.before, test)
+      if (source === undefined) return false
+      if (before === undefined) return !has(source.before, test)
+      // A file that could not be loaded shows none of its tests.
+      const isUnseen = before.some(({ hinted, file }) => hinted && file === test.file) && has(source.before, test)
+      return !isUnseen && !before.some((other) => isSameTest(other, test))
     }
     if (!isTitled(test)) return areTitlesUnknown
     return sources.some(({ titles, before }) => has(titles, test) && !has(before, test))

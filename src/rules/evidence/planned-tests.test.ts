@@ -5,7 +5,7 @@ import { findPlanned, withFoundNames } from './planned-tests.ts'
 const ran = (...names: string[]): TestFacts[] => names.map((name) => ({ name, outcome: 'assertion' }))
 const plan = (name: string, criterionId = 'c1') => ({ criterionId, plannedTestName: name })
 const found = (name: string, tests: TestFacts[], final?: { criterionId: string; testName: string }[]) =>
-  findPlanned([plan(name)], tests, final)[0]!.tests.map((test) => test.name)
+  findPlanned([plan(name)], tests, { ...(final ? { final } : {}) })[0]!.tests.map((test) => test.name)
 
 describe('planned tests', () => {
   it.each([
@@ -38,5 +38,16 @@ describe('planned tests', () => {
     const tests: TestFacts[] = [{ name: 'adds one', fullName: 'inc adds one', outcome: 'assertion' }]
     expect(withFoundNames(findPlanned([plan('Inc > Adds one')], tests))).toEqual([plan('inc adds one')])
     expect(withFoundNames(findPlanned([plan('adds one')], tests))).toEqual([plan('adds one')])
+  })
+
+  it('[VF2] are looked for in the author’s files first, and elsewhere by name alone', () => {
+    const at = (name: string, file: string): TestFacts => ({ name, file, outcome: 'passed' })
+    const files = ['test/new.test.js']
+    const inFiles = (name: string, tests: TestFacts[]) =>
+      findPlanned([plan(name)], tests, { files })[0]!.tests.map(({ file }) => file)
+    const near = at('adds one to any number', 'test/new.test.js')
+    expect(inFiles('adds one to a number', [at('adds one to a number', 'test/old.test.js'), near])).toEqual(files)
+    expect(inFiles('adds one', [at('adds one', 'test/old.test.js')])).toEqual(['test/old.test.js'])
+    expect(inFiles('adds one', [at('c1: multiplies', 'test/old.test.js')])).toEqual([])
   })
 })

@@ -1,6 +1,7 @@
 /** Finds planned tests among those that ran, by meaning and not by spelling. SPEC.md § VF2. */
 import { namesCriterion, wordsOf } from '../build/criterion-names.ts'
 import type { PlannedTest } from '../build/exits.ts'
+import { isWithin } from '../build/path-confinement.ts'
 import { findTests, type TestFacts, testKey } from '../build/test-facts.ts'
 
 type Planned = Pick<PlannedTest, 'criterionId' | 'plannedTestName'>
@@ -16,14 +17,35 @@ export type FinalNames = readonly { criterionId: string; testName: string }[]
 /** The least share of common words that makes a test the planned one if nothing else does. */
 const leastSimilarity = 0.5
 
+export interface WhereToFind {
+  final?: FinalNames
+  /** The test files that the author wrote. A test whose file is unknown may be in them. */
+  files?: readonly string[]
+}
+
 /**
- * In this order: under its final or planned name, under that name with other separators or another suite, by the
- * criterion's id in a test's name, and by the most similar name that no other planned test has.
+ * In the author's files first, and in this order: under its final or planned name, under that name with other separators or
+ * another suite, by the criterion's id in a test's name, and by the most similar name that no other planned test has. In
+ * other files a test is found by its name alone: the criteria of other work may have the same ids.
  */
 export function findPlanned<Test extends Planned>(
   planned: readonly Test[],
   ran: readonly TestFacts[],
-  final: FinalNames = [],
+  { final = [], files }: WhereToFind = {},
+): FoundTests<Test>[] {
+  const isNear = ({ file }: TestFacts) =>
+    files === undefined || file === undefined || files.some((path) => isWithin(file, path))
+  const found = byMeaning(planned, ran.filter(isNear), final)
+  const far = ran.filter((test) => !isNear(test))
+  return found.map((entry) =>
+    entry.tests.length > 0 ? entry : { ...entry, tests: byName(far, namesOf(entry.planned, planned, final)) },
+  )
+}
+
+function byMeaning<Test extends Planned>(
+  planned: readonly Test[],
+  ran: readonly TestFacts[],
+  final: FinalNames,
 ): FoundTests<Test>[] {
   const found = planned.map((one) => ({ planned: one, tests: byName(ran, namesOf(one, planned, final)) }))
   const taken = new Set(found.flatMap(({ tests }) => tests))

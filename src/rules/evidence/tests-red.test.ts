@@ -145,3 +145,41 @@ describe('new tests on the scaffold', () => {
     expect(testsRed({ planned, ran, toBeWritten: [] }).problems).toEqual([])
   })
 })
+
+describe('names that were read from the source of a file that could not run', () => {
+  const hint = (name: string, more: Partial<TestFacts> = {}): TestFacts => ({
+    name,
+    suite: [],
+    file: 'test/add.test.ts',
+    hinted: true,
+    outcome: 'import-error',
+    missing: 'src/add.ts',
+    ...more,
+  })
+  const seen = (...ran: TestFacts[]) =>
+    testsRed({ planned, toBeWritten: ['src/add.ts'], ran, files: ['test/add.test.ts'] })
+
+  it('[VF2] [VF9] are hints: the test is red, and may run under another name later', () => {
+    expect(seen(hint('adds two numbers'))).toMatchObject({ problems: [], hinted: ['adds two numbers'] })
+    expect(seen(hint('test_mixin'), hint('other'))).toMatchObject({
+      problems: [],
+      found: planned,
+      hinted: ['adds two numbers'],
+    })
+  })
+
+  it('[VF2] are no excuse for an import that the author got wrong', () => {
+    const { problems } = seen(hint('a', { missing: 'src/helper.ts' }), hint('b', { missing: 'src/helper.ts' }))
+    expect(problems).toMatchObject([{ message: expect.stringMatching(/its own import: src\/helper\.ts/) }])
+  })
+})
+
+describe('names that failing tests call missing', () => {
+  it.each([
+    ['TypeError: all.inc is not a function', 'inc'],
+    ["AttributeError: module 'cache' has no attribute 'limit'", 'limit'],
+    ["error TS2339: Property 'step' does not exist on type 'Inc'", 'step'],
+  ])('[VF3] may be added by the implementer: %s', (message, name) => {
+    expect(red({ outcome: 'error', message }).promised).toEqual([{ file: 'src/add.ts', name }])
+  })
+})

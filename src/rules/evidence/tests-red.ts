@@ -3,10 +3,10 @@
 import type { PlannedTest } from '../build/exits.ts'
 import { isWithin } from '../build/path-confinement.ts'
 import type { SyntaxFacts } from '../build/syntax-facts.ts'
-import type { TestFacts } from '../build/test-facts.ts'
+import { type TestFacts, testKey } from '../build/test-facts.ts'
 import type { Problem } from '../schema/problem.ts'
-import { failsForMissingCode } from './missing-code.ts'
-import { type FinalNames, findPlanned, withFoundNames } from './planned-tests.ts'
+import { failsForMissingCode, missingNames } from './missing-code.ts'
+import { type FinalNames, type FoundTests, findPlanned, withFoundNames } from './planned-tests.ts'
 
 export interface RedTests<Test extends Planned = Planned> {
   planned: readonly Test[]
@@ -24,6 +24,8 @@ export interface RedTests<Test extends Planned = Planned> {
   keep?: readonly string[]
   /** The names that the author gave its tests. */
   final?: FinalNames
+  /** The test files that the author wrote. */
+  files?: readonly string[]
 }
 
 type Planned = Pick<PlannedTest, 'criterionId' | 'plannedTestName'>
@@ -34,6 +36,8 @@ export interface RedVerdict<Test extends Planned = Planned> {
   unexplained: string[]
   /** The plan with the names under which the tests ran. */
   found: Test[]
+  /** Names among them that were read from the source of a file that could not run: the tests may run under others. */
+  hinted: string[]
   /** Exports that tests need and that do not exist yet: the implementer may add them. */
   promised: { file: string; name: string }[]
 }
@@ -41,20 +45,47 @@ export interface RedVerdict<Test extends Planned = Planned> {
 export function testsRed<Test extends Planned>(facts: RedTests<Test>): RedVerdict<Test> {
   const problems: Problem[] = []
   const unexplained = new Set<string>()
-  const found = findPlanned(facts.planned, facts.ran, facts.final)
+  const { final = [], files } = facts
+  const found = findPlanned(facts.planned, facts.ran, { final, ...(files ? { files } : {}) }).map((entry) =>
+    // A file that could not run may hold it under a name that its source does not show.
+    entry.tests.length > 0 ? entry : { ...entry, tests: unloadedIn(files, facts.ran) },
+  )
   for (const { planned, tests } of found) {
     const { criterionId, plannedTestName } = planned
     const about = `${plannedTestName} (for ${criterionId})`
     if (tests.length === 0) problems.push(problem(`${about} did not run`))
     const reasons = tests.flatMap((test) => {
       const why = facts.keep?.includes(criterionId) ? notKept(test, criterionId) : notRed(test, criterionId, facts)
-      const isOneOfMany = tests.length > 1 && test.name !== plannedTestName
+      const isOneOfMany = tests.length > 1 && !test.hinted && test.name !== plannedTestName
       return why === undefined ? [] : [isOneOfMany ? `${why}: ${test.name}` : why]
     })
     problems.push(...[...new Set(reasons)].map((why) => problem(`${about} ${why}`)))
     if (tests.some(({ outcome }) => outcome === 'failed')) unexplained.add(plannedTestName)
   }
-  return { problems, unexplained: [...unexplained], found: withFoundNames(found), promised: promisedExports(facts) }
+  return {
+    problems,
+    unexplained: [...unexplained],
+    found: found.flatMap((entry) => (isHint(entry) ? [hinted(entry)] : withFoundNames([entry]))),
+    hinted: [...new Set(found.filter(isHint).map((entry) => hinted(entry).plannedTestName))],
+    promised: promisedExports(facts),
+  }
+}
+
+function isHint({ tests }: FoundTests): boolean {
+  return tests.some((test) => test.hinted)
+}
+
+/** A hint may name a single test; where it stands for a whole file, the plan's own name is kept. */
+function hinted<Test extends Planned>({ planned, tests }: FoundTests<Test>): Test {
+  const [only, ...more] = tests
+  const isNamed = only?.suite !== undefined && more.length === 0
+  return isNamed ? { ...planned, plannedTestName: testKey(only) } : planned
+}
+
+function unloadedIn(files: readonly string[] | undefined, ran: readonly TestFacts[]): TestFacts[] {
+  return ran.filter(
+    ({ hinted, file }) => hinted && file !== undefined && (files ?? [file]).some((path) => isWithin(file, path)),
+  )
 }
 
 /** Words the choice that the author of a green test for a new criterion has. */
@@ -115,10 +146,13 @@ function brokenImport({ missing, missingName }: TestFacts, facts: RedTests): str
 }
 
 function promisedExports({ ran, toBeWritten, fixed = [] }: RedTests): RedVerdict['promised'] {
-  return ran.flatMap(({ missing, missingName }) => {
+  const imported = ran.flatMap(({ missing, missingName }) => {
     if (missing === undefined || missingName === undefined || fixed.includes(missing)) return []
     return toBeWritten.some((path) => isWithin(missing, path)) ? [{ file: missing, name: missingName }] : []
   })
+  const open = toBeWritten.filter((file) => !fixed.includes(file))
+  const called = ran.flatMap(({ outcome, message }) => (outcome === 'passed' ? [] : missingNames(message ?? '')))
+  return [...imported, ...[...new Set(called)].flatMap((name) => open.map((file) => ({ file, name })))]
 }
 
 function firstLine(text: string): string {

@@ -1,6 +1,7 @@
 /** The modules of finished issues, with their exports and purpose. CX3. */
-import { looksLikeTest } from '../../build/work/inspect-worktree.ts'
+
 import { factsAt, inProject, inRepository, type ProjectWorkspace } from '../../build/workspace.ts'
+import { looksLikeTest } from '../../rules/build/test-paths.ts'
 import { oneLine } from '../../rules/text/one-line.ts'
 
 export interface ModuleEntry {

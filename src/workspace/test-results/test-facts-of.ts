@@ -36,12 +36,13 @@ function factsOfBroken({ file, failure, fullName }: BrokenFile, folder: string):
     const plain = relative(folder, path) || basename(path)
     const why = reason(failure || 'Error: the file could not be run', folder, path)
     const titles = titlesInSource(textOf(path), plain)
-    if (titles.length === 0) return [{ name: plain, file: plain, ...why }]
+    if (titles.length === 0) return [{ name: plain, file: plain, hinted: true, ...why }]
     return titles.map((title) => ({
       name: title.name,
       fullName: (fullName ?? usualName(plain))(title),
       suite: title.groups,
       file: plain,
+      hinted: true as const,
       ...why,
     }))
   })
