@@ -33,6 +33,8 @@ export const buildStarted = defineEvent(
     rehearsal: z.boolean(),
     /** The cap on attempts at one place. */
     attempts: z.number().int().optional(),
+    /** The caps in force. */
+    caps: z.record(z.string(), z.number()).optional(),
   }),
 )
 

@@ -9,6 +9,7 @@ import { stillOwns } from '../rules/trust/owner-lock.ts'
 import { ConveneError } from './errors.ts'
 import { processState } from './live-process.ts'
 import { addressFile, type OwnerAddress, ownerAddress } from './owner-address.ts'
+import { privateFile, privateFolder, restrict } from './private-files.ts'
 
 export interface Owner {
   /** Publishes the address at which clients find the owner, and the environment that it works in. */
@@ -36,7 +37,7 @@ export function becomeOwner(folder: string): Owner | null {
   const publish = (now: OwnerAddress) => {
     address = now
     const temporary = `${addressFile(folder)}.${process.pid}`
-    writeFileSync(temporary, JSON.stringify(address), { mode: 0o600 })
+    writeFileSync(temporary, JSON.stringify(address), privateFile)
     renameSync(temporary, addressFile(folder))
   }
   try {
@@ -80,7 +81,8 @@ export function becomeOwner(folder: string): Owner | null {
 
 function takeLock(folder: string): Lock | null {
   try {
-    mkdirSync(folder, { recursive: true })
+    mkdirSync(folder, privateFolder)
+    restrict(folder, privateFolder.mode)
     keepOutOfGit(folder)
     const lock = lockOnce(folder)
     if (!lock) return null
@@ -100,6 +102,7 @@ const noProcess = { alive: false, started: null }
 function lockOnce(folder: string): Lock | null {
   const file = lockFile(folder)
   const inode = inodeOf(file) ?? createLockFile(file)
+  restrict(file, privateFile.mode)
   let database: DatabaseSync | undefined
   try {
     database = new DatabaseSync(file, { timeout: 0 })
@@ -117,7 +120,7 @@ function lockOnce(folder: string): Lock | null {
 /** Never opens an existing file: closing it would free the lock that this process may hold on it. */
 function createLockFile(file: string): string | null {
   try {
-    writeFileSync(file, '', { flag: 'wx', mode: 0o600 })
+    writeFileSync(file, '', { flag: 'wx', ...privateFile })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
@@ -137,7 +140,7 @@ function notWritable(folder: string, cause: unknown): ConveneError {
 /** The folder ignores itself in git, even if `convene init` never ran. */
 function keepOutOfGit(folder: string): void {
   const file = join(folder, '.gitignore')
-  if (!existsSync(file)) writeFileSync(file, '*\n')
+  if (!existsSync(file)) writeFileSync(file, '*\n', privateFile)
 }
 
 function isBusy(error: unknown): boolean {

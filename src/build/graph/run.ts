@@ -189,6 +189,7 @@ function prepareBuild(run: Run, deps: BuildDeps, workspace: ProjectWorkspace, in
         commands: project,
         rehearsal: buildRoles.some((role) => deps.agentFor(role).rehearsal),
         attempts: issue?.attempts ?? deps.settings.caps.attempts,
+        caps: { ...deps.settings.caps, ...(issue ? { attempts: issue.attempts } : {}) },
       }),
     )
     const about = { build: run.runId, feature, path: [spec.id], spec, base }

@@ -23,7 +23,7 @@ export async function serveCommand(context: CommandContext, options: ServeOption
   const project = loadConfig(context)
   const { app, server, close } = await own(project, context, { port, host: options.host })
   try {
-    await app.engine.recover()
+    await app.recover()
     const address = `${server.url}/?token=${encodeURIComponent(server.token)}`
     const agents = app.agents.describe()
     context.output.data({ url: server.url, token: server.token, agents })

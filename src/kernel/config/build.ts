@@ -92,9 +92,7 @@ export const buildSchema = z.strictObject({
   dependencies: z
     .enum(dependencyPolicies)
     .default('ask')
-    .describe(
-      'What to do before new or changed dependencies of an agent are installed: ask once, allow or refuse them.',
-    ),
+    .describe('Before installing new or changed dependencies of an agent: ask once, allow or refuse.'),
   limits: limits.prefault({}).describe('Limits of the work that agents hand in, and of each command.'),
   max_parallel: wholeNumber.min(1).max(64).default(4).describe('How many agents work in parallel.'),
   max_depth: wholeNumber

@@ -1,4 +1,5 @@
 /** The lifecycle that plans, builds, features and ships share: find the run, report its status, stop it. */
+import { crashedCode } from '../../rules/trust/crashes.ts'
 import type { Engine, RunStatus, RunSummary, Workflow } from '../engine.ts'
 import { ConveneError } from '../errors.ts'
 import { isStopped, isWithin, stoppedCode } from '../run-events.ts'
@@ -59,6 +60,10 @@ export class WorkLifecycle<Output> {
       return { status: isWaiting ? 'waiting' : 'running', ...open }
     }
     const { code } = run
+    if (code === crashedCode) {
+      const questions = await this.#openQuestions(run.id)
+      if (questions.length > 0) return { status: 'waiting', questions }
+    }
     const reason = isSpent(code) ? code : run.reason
     return {
       status: 'failed',

@@ -35,11 +35,7 @@ describe('what a configuration reaches', () => {
       { forge: { github: { repo: 'a/b' } }, ship: { pull_request: true } },
       ['forge.github.repo'],
     ],
-    [
-      'issues in a repository',
-      { forge: { github: { repo: 'a/b', create_issues: true } } },
-      ['forge.github.repo'],
-    ],
+    ['issues in a repository', { forge: { github: { repo: 'a/b', create_issues: true } } }, ['forge.github.repo']],
   ])('[TR4] needs trust: %s', (_, file, expected) => {
     expect(paths(file)).toEqual(expected)
   })

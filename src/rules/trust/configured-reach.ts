@@ -48,7 +48,9 @@ function reachIn(value: unknown, path: readonly string[]): Reach[] {
 function publishing(file: unknown): Reach[] {
   const repo = at(file, ['forge', 'github', 'repo'])
   if (isEmpty(repo)) return []
-  const writes = [at(file, ['ship', 'pull_request']), at(file, ['forge', 'github', 'create_issues'])].some((on) => on === true)
+  const writes = [at(file, ['ship', 'pull_request']), at(file, ['forge', 'github', 'create_issues'])].some(
+    (on) => on === true,
+  )
   return writes ? [{ path: 'forge.github.repo', value: asText(repo) }] : []
 }
 
