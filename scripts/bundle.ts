@@ -9,6 +9,7 @@ const entries = {
   main: './src/cli/main.ts',
   'git-helper': './src/workspace/git/git-helper.ts',
   'group-helper': './src/workspace/commands/group-helper.ts',
+  'exit-relay': './src/agents/acp/exit-relay.ts',
   'search-worker': './src/agents/tools/search-worker.ts',
   'rules/plan/risk': './src/rules/plan/risk.ts',
 }

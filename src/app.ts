@@ -126,6 +126,7 @@ export async function createApp(
       deltas,
       clock,
       signs: new SignsOfLife(clock),
+      runActivity: activity,
       patienceWith: (agent) => patienceWith(config, agent.name),
       budgetOf: (run, ask) => budgets.of(run, ask),
       parking: new Parking({
@@ -196,8 +197,9 @@ export async function createApp(
         await forge.stop()
         await engine.close()
         await builds.close()
-        await store.close()
         await agents.close()
+        await parts.source.close()
+        await store.close()
         await telemetry?.close()
       },
     }

@@ -3,6 +3,7 @@ import type { Agent } from '../kernel/agent.ts'
 import type { LoadedConfig } from '../kernel/config/load.ts'
 import { ConveneError } from '../kernel/errors.ts'
 import type { LineBindings } from '../kernel/stores/line-bindings.ts'
+import { ProcessPool } from './acp/process-pool.ts'
 import { connectAgents } from './connect.ts'
 import { rehearsalWithoutAgents } from './rehearsal/default-script.ts'
 import { createRehearsalAgent } from './rehearsal/rehearsal.ts'
@@ -42,7 +43,8 @@ export function connectConfigured(
     patienceMs: rate_limit_minutes * 60_000,
   }
   const maxSteps = config.build.max_steps
-  const configured = connectAgents(config.agents, { ...options, baseDir: folder, pace, maxSteps })
+  const pool = new ProcessPool()
+  const configured = connectAgents(config.agents, { ...options, baseDir: folder, pace, maxSteps, pool })
   const agents = configured.size > 0 ? configured : rehearsalAgents(options.bindings)
   const isHelper = (name: string) => config.agents[name]?.helper === true
   return {
@@ -69,6 +71,7 @@ export function connectConfigured(
         ...(isHelper(name) ? { helper: true } : {}),
       })),
     close: async () => {
+      await pool.close()
       for (const agent of agents.values()) await agent.close?.()
     },
   }

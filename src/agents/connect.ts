@@ -3,7 +3,11 @@ import { relative, resolve, sep } from 'node:path'
 import type { Agent } from '../kernel/agent.ts'
 import { ConveneError } from '../kernel/errors.ts'
 import type { LineBindings } from '../kernel/stores/line-bindings.ts'
+import type { PermissionPolicy } from '../rules/agents/permission.ts'
 import { createA2aAgent } from './a2a/a2a-agent.ts'
+import { createCodingAgent } from './acp/acp.ts'
+import type { PresetName } from './acp/presets.ts'
+import { ProcessPool } from './acp/process-pool.ts'
 import { createModelAgent } from './models/model.ts'
 import { Pace, type PaceSettings } from './models/pace.ts'
 import type { Price } from './models/price.ts'
@@ -23,6 +27,10 @@ export interface AgentSettings {
   price?: Price
   retries?: number
   helper?: boolean
+  agent?: PresetName
+  command?: string | readonly string[]
+  permissions?: PermissionPolicy
+  env?: Readonly<Record<string, string>>
 }
 
 export interface ConnectOptions {
@@ -34,6 +42,8 @@ export interface ConnectOptions {
   pace?: PaceSettings
   /** How many model replies one ask in a workspace may take. */
   maxSteps?: number
+  /** The processes of coding agents, which the caller closes. */
+  pool?: ProcessPool
 }
 
 /** Throws a `ConveneError` that names the invalid key. A missing API key fails the call instead. */
@@ -63,11 +73,17 @@ function connect(name: string, settings: AgentSettings, options: ConnectOptions,
     const key = apiKeyEnv === undefined ? {} : { apiKeyEnv, apiKey: options.env[apiKeyEnv] }
     return createA2aAgent({ name, url: required(name, settings, 'url'), ...key, price, retries, model })
   }
+  if (provider === 'acp') {
+    const { agent, command, permissions, env: added } = settings
+    const { env, baseDir, pool = new ProcessPool() } = options
+    const own = { name, agent, command, permissions, env: added, model, price, retries }
+    return createCodingAgent(own, { env, baseDir, pool })
+  }
   const message = `agent "${name}": "${provider}" is not a provider`
   throw new ConveneError('invalid_config', message, { path: `agents.${name}.provider`, expected: known })
 }
 
-const known = [...modelProviders, 'rehearsal', 'a2a'].join(' | ')
+const known = [...modelProviders, 'acp', 'rehearsal', 'a2a'].join(' | ')
 
 function connectModel(
   name: string,

@@ -28,11 +28,16 @@ export function connectBuilds({
   let opening: Promise<ProjectWorkspace> | undefined
   const open = async () => (await import('../build/open-workspace.ts')).openWorkspace(project, stateFolder, env)
   const first = agents.members()[0]!
-  const reviewer = roles.tdd ?? agents.members().find((name) => name !== (roles.impl ?? first)) ?? first
+  const reviewer =
+    roles.reviewer ?? roles.tdd ?? agents.members().find((name) => name !== (roles.impl ?? first)) ?? first
   const deps: BuildDeps = {
     ...askDeps,
     prompts,
-    agentFor: (role) => agents.get(role === 'reviewer' ? reviewer : (roles[role] ?? first)),
+    agentFor(role) {
+      if (role === 'reviewer') return agents.get(reviewer)
+      if (role === 'tdd:review') return agents.get(roles.reviewer ?? roles.tdd ?? first)
+      return agents.get(roles[role] ?? first)
+    },
     settings: build,
     workspace() {
       opening ??= open().catch((error) => {

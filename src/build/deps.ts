@@ -11,7 +11,8 @@ import type { ProjectWorkspace } from './workspace.ts'
 
 export const buildRoles = ['scaffold', 'tdd', 'impl', 'merger', 'rebaser'] as const
 /** `reviewer` looks at work that one agent built alone: the test author's agent, or else another than the implementer's. */
-export type BuildRole = (typeof buildRoles)[number] | 'reviewer'
+/** `reviewer` reviews what one agent built alone, `tdd:review` the code of a graph. */
+export type BuildRole = (typeof buildRoles)[number] | 'reviewer' | 'tdd:review'
 
 export interface BuildDeps extends AskDeps {
   agentFor(role: BuildRole): Agent

@@ -246,6 +246,18 @@ export const buildFinished = defineEvent(
   }),
 )
 
+/** VF9: the project's commands were run on the untouched tree, and their report read. */
+export const readerChecked = defineEvent(
+  'reader.checked',
+  1,
+  z.object({
+    commands: z.string(),
+    state: z.enum(['ok', 'degraded', 'broken']),
+    detail: z.string(),
+    fix: z.string().optional(),
+  }),
+)
+
 export const warningGiven = defineEvent('warning.given', 1, z.object({ text: z.string() }))
 
 export const buildStream = (run: string) => `build:${run}`

@@ -53,6 +53,8 @@ export interface ToVerify {
   /** The tests were planned and seen red, so they may not be skipped. */
   planned?: boolean
   contractSuite?: string
+  /** The work is refused anyway: red tests are named too, without a second run. */
+  once?: boolean
   /** Matches tests of dropped criteria, which may fail. */
   forgiven?: (test: TestFacts) => boolean
 }
@@ -70,6 +72,7 @@ export async function verify(node: Verifier, step: StepContext, what: ToVerify):
     runs.push(seen.run)
     const verdict = claimVerdict(runs)
     if (verdict.verdict !== 'run-again') return { tree, runs, verdict, ...seen.result }
+    if (what.once) return { tree, runs, verdict: { verdict: 'failed', step: verdict.step }, ...seen.result }
     workspace.testResults.forget(input.build, tree)
   }
 }
@@ -150,7 +153,8 @@ class Claim {
     const unseen = named ? ownTests.filter((name) => findTests(all.tests, name).length === 0) : []
     // A manipulated test command may exit with 0 without running anything.
     if (unseen.length > 0) return { ...judged, test: 1, output: `These tests did not run: ${unseen.join(', ')}` }
-    if (all.names === 'reported' && !this.#hasRun(all.tests))
+    // The runner reported that the file could not run, so it must report now that it does.
+    if (!this.#hasRun(all.tests))
       return { ...judged, test: 1, output: `No test of these files ran: ${this.#what.own.join(', ')}` }
     const skipped = planned ? ownTests.filter((name) => this.#ownOf(all.tests, name).some(isSkipped)) : []
     if (skipped.length === 0) return judged

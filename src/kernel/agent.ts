@@ -25,6 +25,7 @@ export const askKinds = [
   'select-issue',
   'summary',
   'align',
+  'plan-alone',
 ] as const
 export type AskKind = (typeof askKinds)[number]
 
@@ -62,7 +63,18 @@ export interface AgentSource {
   readonly room?: AgentRoom
   /** How many model replies, tool calls included, the ask may take; the last one must be the answer. */
   readonly maxSteps: number
+  /** A clean checkout of the commit, for agents that read with their own tools. Thrown away on release. */
+  checkout?(): Promise<{ folder: string; release(): Promise<void> }>
   onTool?(call: ToolCall): void
+}
+
+/** What an agent asks leave for. */
+export interface PermissionRequest {
+  /** The kind of tool: `edit`, `execute`, `fetch` … */
+  tool: string
+  title: string
+  path?: string
+  command?: string
 }
 
 /** What an agent can do in its room beside answering. */
@@ -164,6 +176,11 @@ export interface CallOptions {
    * followed the request's messages; an ask can continue from there.
    */
   onMessages?: (messages: AgentMessage[]) => void
+  /**
+   * Called when the agent asks leave for something, with what the policy says. Resolves with the final decision, which may
+   * take as long as a person needs. Absent: what the policy leaves to a person is refused.
+   */
+  onPermission?: (request: PermissionRequest, judged: 'allow' | 'deny' | 'ask') => Promise<'allow' | 'deny'>
   /** Whether to wait when the provider is rate-limited. */
   patient?: boolean
   /** The result of the agent's own `prepare` for this request. */

@@ -25,6 +25,15 @@ export interface ProjectSource {
 /** What agents can read now, or why they can read nothing. */
 export type SourceState = { ok: true; source: ProjectSource } | { ok: false; why: string }
 
+/** Where floors get the source from. */
+export interface ReadableSource {
+  latest(): Promise<SourceState>
+  /** How many model replies, tool calls included, one ask may take. */
+  maxSteps: number
+  /** A clean checkout of a commit, for an agent that reads with its own tools. Thrown away on release. */
+  checkout(commit: string): Promise<{ folder: string; release(): Promise<void> }>
+}
+
 export interface SourceEntry {
   path: string
   kind: 'file' | 'folder' | 'link' | 'submodule'

@@ -3,7 +3,7 @@ import type { Prompts } from '../agents/prompts/prompts.ts'
 import type { Agent } from '../kernel/agent.ts'
 import type { Config } from '../kernel/config/load.ts'
 import type { Engine } from '../kernel/engine.ts'
-import type { SourceState } from '../kernel/project-source.ts'
+import type { ReadableSource } from '../kernel/project-source.ts'
 import type { AskDeps } from '../kernel/runs/ask-in-run.ts'
 import type { RunActivity } from '../kernel/runs/run-activity.ts'
 import type { TokenPrice } from '../rules/plan/estimate.ts'
@@ -24,7 +24,7 @@ export interface PlanDeps extends AskDeps {
   /** `.convene/plans/`. */
   folder: string
   /** What agents read of the project. */
-  source: { latest(): Promise<SourceState>; maxSteps: number }
+  source: ReadableSource
   /** Facts about the repository, gathered without a model. */
   facts(): Promise<ProjectFacts>
   /** Whether the log, a branch or a commit already uses this name. */

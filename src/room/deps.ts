@@ -2,7 +2,7 @@
 import type { Prompts } from '../agents/prompts/prompts.ts'
 import type { Agent } from '../kernel/agent.ts'
 import type { Config } from '../kernel/config/load.ts'
-import type { SourceState } from '../kernel/project-source.ts'
+import type { ReadableSource } from '../kernel/project-source.ts'
 import type { AskDeps } from '../kernel/runs/ask-in-run.ts'
 import type { Override } from '../rules/room/override.ts'
 import type { CallMeter } from './call-meter.ts'
@@ -23,7 +23,7 @@ export interface RoomDeps extends AskDeps {
   summaries: RoomSummaries
   prompts: Prompts
   /** The last commit of the project. Null if `room.tools` is off. */
-  source: { latest(): Promise<SourceState>; maxSteps: number } | null
+  source: ReadableSource | null
   settings: Config['room']
   countTokens(text: string): number
   memories: RoomMemories

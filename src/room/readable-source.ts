@@ -26,7 +26,10 @@ export function mapMessages(deps: RoomDeps, source: ProjectSource | null): Agent
 /** The same with tools, those of the room included. */
 export async function toolsFor(deps: RoomDeps, agent: Agent, where: InRoom): Promise<AgentSource | null> {
   const reader = await sourceFor(deps, agent, where)
-  return reader && { reader, maxSteps: deps.source!.maxSteps, room: await agentRoom(deps, agent.name, where) }
+  if (!reader) return null
+  const { maxSteps, checkout } = deps.source!
+  const room = await agentRoom(deps, agent.name, where)
+  return { reader, maxSteps, room, checkout: () => checkout(reader.commit) }
 }
 
 /** Tells a room once that its agents see no code; the key keeps a second notice out of the log. */

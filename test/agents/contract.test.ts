@@ -1,13 +1,21 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createCodingAgent } from '../../src/agents/acp/acp.ts'
+import { ProcessPool } from '../../src/agents/acp/process-pool.ts'
 import { type ModelProvider, modelProviders } from '../../src/agents/models/providers.ts'
 import { createRehearsalAgent } from '../../src/agents/rehearsal/rehearsal.ts'
 import { parseRehearsalScript } from '../../src/agents/rehearsal/script.ts'
+import type { FailureReason } from '../../src/kernel/agent.ts'
 import { MemoryLineBindings } from '../../src/kernel/stores/line-bindings.ts'
 import { type AgentHarness, agentContract, type Cue } from '../contract/agent.ts'
+import { type Action, type FakeScript, fakeCodingAgent } from '../support/fake-coding-agent.ts'
 import { Emulator } from './emulator.ts'
 
 for (const provider of modelProviders) {
   agentContract(`a model behind ${provider}`, { provider, rehearsal: false }, () => openModel(provider))
 }
+agentContract('a coding agent', { provider: 'acp', rehearsal: false }, openCodingAgent)
 agentContract('a rehearsal', { provider: 'rehearsal', rehearsal: true }, openRehearsal)
 
 async function openModel(provider: ModelProvider): Promise<AgentHarness> {
@@ -35,6 +43,41 @@ function arrange({ mock }: Emulator, prompt: string, cue: Cue): void {
 }
 
 const statusOf = { 'rate-limited': 429, timeout: 408, unavailable: 503, refused: 400 }
+
+async function openCodingAgent(): Promise<AgentHarness> {
+  const folder = mkdtempSync(join(tmpdir(), 'convene-acp-'))
+  const pool = new ProcessPool()
+  const fake = fakeCodingAgent(folder, { prompts: [] })
+  const prompts: FakeScript['prompts'] = []
+  const agent = createCodingAgent({ name: 'coder', command: fake.command }, { env: process.env, baseDir: folder, pool })
+  return {
+    agent: async (prompt, cue) => {
+      prompts.push({ contains: prompt, do: actionsOf(cue) })
+      fake.play({ prompts })
+      return agent
+    },
+    asked: async () => fake.received().filter(({ method }) => method === 'session/prompt').length,
+    async close() {
+      await pool.close()
+      await agent.close?.()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function actionsOf(cue: Cue): Action[] {
+  if ('text' in cue) return [{ say: cue.text }]
+  if ('slowText' in cue) return [{ say: cue.slowText, slowly: 20 }]
+  const failing: Record<FailureReason, Action> = {
+    'rate-limited': { error: { code: -32603, message: 'Internal error', data: { details: '429 rate limit' } } },
+    timeout: { error: { code: -32603, message: 'the request timed out' } },
+    refused: { stop: 'refusal' },
+    malformed: { stop: 'end_turn' },
+    unavailable: { error: { code: -32603, message: '503 Service Unavailable' } },
+    disconnect: { sleep: 100, die: 1 },
+  }
+  return [...(cue.afterText ? [{ say: cue.afterText, slowly: 10 }] : []), failing[cue.fail]]
+}
 
 async function openRehearsal(): Promise<AgentHarness> {
   const bindings = new MemoryLineBindings()

@@ -14,6 +14,7 @@ import type { Run, Workflow } from '../../src/kernel/engine.ts'
 import { redactedStreams } from '../../src/kernel/redaction/redact-stream.ts'
 import { type AskDeps, askInStep } from '../../src/kernel/runs/ask-in-run.ts'
 import { Parking } from '../../src/kernel/runs/parking.ts'
+import { RunActivity } from '../../src/kernel/runs/run-activity.ts'
 import type { Budget } from '../../src/rules/budget/budget.ts'
 import { openLocalEngine } from './open-engine.ts'
 
@@ -160,6 +161,7 @@ function open(path: string, limits: Budget) {
     store,
     deltas: new Deltas(redactedStreams({ env: {} })),
     signs: new SignsOfLife(systemClock),
+    runActivity: new RunActivity(),
     clock: systemClock,
     patienceWith: () => ({ retry: {}, limits: { silenceMs: 60_000 } }),
     budgetOf: (run, ask) => budgets.of(run, ask),

@@ -49,6 +49,21 @@ describe('a sample of the zoo', () => {
     }
   })
 
+  it('[VF9] the tests behind a known linter run although it fails, and its exit code stays', async () => {
+    const project = new Enclosure(nodeTest)
+    project.write({
+      'bin/eslint': "echo 'src/math.js:1 no-var'\nexit 3\n",
+      'package.json': JSON.stringify({ type: 'module', scripts: { test: 'sh bin/eslint && node --test' } }),
+    })
+    const run = await project.run()
+    expect(run).toMatchObject({ exitCode: 3, names: 'reported', failedPart: { command: 'sh bin/eslint', exitCode: 3 } })
+    expect(run.counts).toMatchObject({ failed: 0, passed: 4 })
+    project.write({ 'bin/eslint': 'exit 0\n', 'test/red.test.js': 'throw new Error("no")\n' })
+    const red = await project.run()
+    expect(red).toMatchObject({ names: 'reported', exitCode: 1 })
+    expect(red.failedPart).toBeUndefined()
+  })
+
   it('[VF9] a linter that fails after the tests leaves their names', async () => {
     const project = new Enclosure(nodeTest)
     const run = await project.run('node --test && sh -c "exit 4"')

@@ -170,8 +170,13 @@ export function conversation(messages: readonly AgentMessage[]) {
 
 function toModelMessage({ role, content, native }: AgentMessage): ModelMessage[] {
   if (role === 'system') return []
-  if (native !== undefined) return [native as ModelMessage]
+  // What another kind of agent said has no form that a model knows.
+  if (isModelMessage(native)) return [native]
   return [{ role: role === 'assistant' ? role : 'user', content }]
+}
+
+function isModelMessage(native: unknown): native is ModelMessage {
+  return typeof native === 'object' && native !== null && 'role' in native && 'content' in native
 }
 
 /** The messages of a step in the port's form. None of a step whose tool calls were not all run: it cannot be continued. */

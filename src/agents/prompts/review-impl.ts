@@ -27,6 +27,15 @@ Said to hold already, so that its tests did not have to fail first; disagree if 
 {% endfor %}
 
 {% endif %}
+{% if refused %}
+Earlier attempts at this code that checks refused, oldest first:
+{{ refused }}
+
+{% endif %}
+{% if unchanged %}
+After your last review the test author changed no test.
+
+{% endif %}
 \`\`\`diff
 {{ diff.rstrip() }}
 \`\`\`

@@ -10,11 +10,12 @@ import type { NodeInput, NodeOutcome } from '../node-input.ts'
 import { type ChildNote, Children, childTopic } from '../nodes/children.ts'
 import { leaveForecast } from '../work/forecast.ts'
 import { NodeGraph } from './node-graph.ts'
+import { openedWorkspace } from './opened-workspace.ts'
 
 export function nodeWorkflow(deps: BuildDeps): Workflow<NodeInput, NodeOutcome> {
   const workflow: Workflow<NodeInput, NodeOutcome> = {
     name: 'build.node',
-    version: 2,
+    version: 3,
     run: (ownRun, input) =>
       deps.activity.during(ownRun.runId, async () => {
         const run = patientRun(ownRun, {
@@ -57,7 +58,7 @@ export async function buildNode(
   input: NodeInput,
   childWorkflow: Workflow<NodeInput, NodeOutcome>,
 ): Promise<NodeOutcome> {
-  const workspace = await deps.workspace()
+  const workspace = await openedWorkspace(run, deps)
   const node = openNode(run, deps, workspace, input)
   const children = new Children(node, async (child, id) => {
     await run.start(childWorkflow, child, { id })

@@ -23,8 +23,10 @@ import type { NodeInput, NodeOutcome } from '../node-input.ts'
 import { mergeVerified } from '../nodes/merge-verified.ts'
 import { buildSolo } from '../nodes/solo.ts'
 import { approveMerge } from '../trust/approve-merge.ts'
+import { checkReader } from '../work/check-reader.ts'
 import { inRepository, type ProjectWorkspace } from '../workspace.ts'
 import { buildNode } from './node-run.ts'
+import { openedWorkspace } from './opened-workspace.ts'
 
 export interface BuildInput {
   spec: Spec
@@ -72,7 +74,7 @@ export function buildWorkflow(
 ): Workflow<BuildInput, BuildResult> {
   return {
     name: 'build',
-    version: 3,
+    version: 4,
     run: (run, input) => {
       const header = eventHeader(run, input.issue?.feature ?? input.spec.id)
       const patient = patientRun(run, { ...deps, header })
@@ -87,7 +89,7 @@ async function build(
   nodes: Workflow<NodeInput, NodeOutcome>,
   input: BuildInput,
 ): Promise<BuildResult> {
-  const workspace = await deps.workspace()
+  const workspace = await openedWorkspace(run, deps)
   const { issue } = input
   const feature = issue?.feature ?? input.spec.id
   const ref = integrationBranch(feature)
@@ -173,7 +175,8 @@ function prepareBuild(run: Run, deps: BuildDeps, workspace: ProjectWorkspace, in
     // TR9: nothing is asked of an agent whose work could not be checked.
     if (!available && deps.settings.sandbox !== 'off')
       return deps.parking.park(run, step, { code: configurationFault, message: noSandbox({ why, fix }) })
-    step.emit(
+    // At once: the tests that run next may take minutes.
+    await step.append(
       buildStarted.create(eventHeader(run, feature), {
         spec: spec.id,
         description: spec.description,
@@ -188,6 +191,8 @@ function prepareBuild(run: Run, deps: BuildDeps, workspace: ProjectWorkspace, in
         attempts: issue?.attempts ?? deps.settings.caps.attempts,
       }),
     )
+    const about = { build: run.runId, feature, path: [spec.id], spec, base }
+    await checkReader({ run, workspace, deps, input: about }, step, base)
     const system = deps.prompts.render('builder', {
       commands: project,
       knowledge: issue?.knowledge ?? (await knowledgeAt(deps, workspace, base)),

@@ -9,7 +9,7 @@ import type { StepContext } from '../../kernel/engine.ts'
 import { ConveneError, ScriptExhausted } from '../../kernel/errors.ts'
 import { askInStep } from '../../kernel/runs/ask-in-run.ts'
 import { type ParkReason, parkReasonOf } from '../../kernel/runs/parking.ts'
-import { configurationFault, missingCommand } from '../../rules/build/configuration-fault.ts'
+import { cannotStart, configurationFault } from '../../rules/build/configuration-fault.ts'
 import { defaultThreadLimits } from '../../rules/evidence/attempt-history.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import type { SlotSetup } from '../../workspace/worktrees/slot.ts'
@@ -190,11 +190,8 @@ async function inSlot<Value>(
 
 function setupFailed({ command, exitCode, tail }: SlotSetup): ConveneError {
   const said = tail?.trim() ? `:\n${tail.trim().slice(-3000)}` : ''
-  const missing = missingCommand(exitCode, tail ?? '')
-  if (missing) {
-    const fix = `install ${missing}, or change build.setup in convene.yaml`
-    return new ConveneError(configurationFault, `build.setup: ${command} could not find ${missing}; ${fix}`)
-  }
+  const fault = cannotStart('build.setup', command, exitCode, tail ?? '')
+  if (fault) return new ConveneError(configurationFault, fault)
   const message = `build.setup: ${command} ended with ${exitCode} before an agent was asked${said}`
   return new ConveneError('setup_failed', message, { path: 'build.setup', exitCode: 1, status: 500 })
 }

@@ -7,6 +7,7 @@ import type { StepContext } from '../../kernel/engine.ts'
 import { type Exit, type ExitReply, exitSchemaAt, namedExit } from '../../rules/build/exits.ts'
 import { isLastAttempt } from '../../rules/build/graph.ts'
 import type { ExitName, GraphPlace } from '../../rules/build/graph-table.ts'
+import type { PastAttempt } from '../../rules/evidence/attempt-history.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import { replyRefused } from '../events.ts'
 import type { Advice, FailedAttempt } from '../issue-observer.ts'
@@ -53,6 +54,8 @@ export interface VerifiedReply<Found> {
   attempt: number
   /** The conversation, with this reply at its end. */
   thread: RoleThread
+  /** The attempts before it that were refused. */
+  past: readonly PastAttempt[]
 }
 
 /** Returns the problems of the last attempt if none is left. */
@@ -91,7 +94,7 @@ export async function askUntilVerified<Found>(
       )
       if (checked.problems.length === 0) {
         const retried = again?.(exit, checked.found, attempt)
-        if (!retried) return { exit, found: checked.found, attempt, thread: talk.endedWith(put) }
+        if (!retried) return { exit, found: checked.found, attempt, thread: talk.endedWith(put), past: talk.past }
         from = retried.from
         const problems = [{ rule: 'GR4', message: retried.reason }]
         const advice = await work.onFailure?.({ attempt, problems, last })

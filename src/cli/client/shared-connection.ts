@@ -29,8 +29,8 @@ export function sharedConnection(context: Parameters<typeof connect>[0]): Shared
 
   const open = async () => {
     const client = await connect(context)
-    client.onTakeOver(async () => {
-      for (const run of tracked) await client.call('POST /api/runs/:run/resume', { params: { run } })
+    client.onNewOwner(async () => {
+      for (const run of tracked) await client.continueWork(run)
     })
     return client
   }

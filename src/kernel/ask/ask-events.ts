@@ -57,6 +57,37 @@ export const toolUsed = defineEvent(
   }),
 )
 
+/** A coding agent asked leave for something. */
+export const permissionRequested = defineEvent(
+  'permission.requested',
+  1,
+  z.object({
+    /** The same in the event that resolves it. */
+    id: z.string(),
+    agent: z.string(),
+    ask: z.string(),
+    node: z.string().optional(),
+    /** The kind of tool: `edit`, `execute`, `fetch` … */
+    tool: z.string(),
+    title: z.string(),
+    path: z.string().optional(),
+    command: z.string().optional(),
+  }),
+)
+
+export const permissionResolved = defineEvent(
+  'permission.resolved',
+  1,
+  z.object({
+    id: z.string(),
+    agent: z.string(),
+    ask: z.string(),
+    decision: z.enum(['allow', 'deny']),
+    /** `policy`, or the person who decided. */
+    by: z.string(),
+  }),
+)
+
 /** A stop or the budget cut a call short; it will be made again. Carries what it used until then. */
 export const askInterrupted = defineEvent('ask.interrupted', 1, z.object({ ...question, usage: usageSchema }))
 

@@ -28,7 +28,9 @@ export interface AskTerms<Value> extends Pick<AgentRequest, 'kind' | 'workspace'
   retry?: Partial<RetryPolicy>
 }
 
-export interface AskRequest<Value = string> extends AskTerms<Value>, Pick<CallOptions, 'signal' | 'onActivity'> {
+export interface AskRequest<Value = string>
+  extends AskTerms<Value>,
+    Pick<CallOptions, 'signal' | 'onActivity' | 'onPermission'> {
   /** `try` is the number of the first call, 1 unless given; each further call has the next. */
   question: { run: string; step: string; try?: number }
   messages: AgentMessage[]
@@ -96,6 +98,7 @@ export async function ask<Value = string>(
         onStart: () => request.onAttempt?.(why === 'reminder' ? { ...call, reminder: true } : call),
         onText: (text) => request.onText?.(text, call),
         onActivity: request.onActivity,
+        onPermission: request.onPermission,
       })
       count(sum, call, reply)
       return request.reminder !== undefined && isSilent(reply) ? withoutRetry(reply) : reply

@@ -45,7 +45,9 @@ export interface CallLimits {
   callMs?: number
 }
 
-export interface AttemptOptions extends CallLimits, Pick<CallOptions, 'signal' | 'patient' | 'onText' | 'onActivity'> {
+export interface AttemptOptions
+  extends CallLimits,
+    Pick<CallOptions, 'signal' | 'patient' | 'onText' | 'onActivity' | 'onPermission'> {
   clock: Clock
   budget?: BudgetPort
   /** Awaited after the budget has granted the call and before it is made: for what must be written first. */
@@ -84,7 +86,8 @@ export async function attempt(agent: Agent, request: AgentRequest, options: Atte
         const grown = goesOn && reservation !== undefined ? budget!.grow?.(reservation, used) : undefined
         if (grown && !grown.ok) giveUp(new Spent(grown.limit))
       }
-      return agent.call(request, { ...output.callbacks, onUsage, patient: options.patient, signal: inner, prepared })
+      const { patient, onPermission } = options
+      return agent.call(request, { ...output.callbacks, onUsage, onPermission, patient, signal: inner, prepared })
     })
     settle(reply.usage)
     if (reply.ok && beyondReplyLimit('bytes', Buffer.byteLength(reply.text)))

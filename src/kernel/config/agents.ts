@@ -1,6 +1,7 @@
 /** `agents` and `roles`: which agents there are, and which agent does what. */
 import { z } from 'zod'
-import { variableName, webAddress, wholeNumber, words } from './values.ts'
+import { permissionPolicies } from '../../rules/agents/permission.ts'
+import { shellCommand, variableName, webAddress, wholeNumber, words } from './values.ts'
 
 /** Providers with a public API: their default model, a cheap and quick one, and the environment variables that usually hold their key. */
 export const hostedProviders = {
@@ -78,12 +79,43 @@ const remote = z.strictObject({
     .describe('The environment variable that holds the bearer token, if the agent needs one.'),
   ...common,
 })
+/** Coding agents that Convene knows how to start. */
+export const codingAgents = ['claude-code', 'codex', 'gemini-cli', 'opencode'] as const
+
+const coding = z
+  .strictObject({
+    provider: z
+      .literal('acp')
+      .describe('A coding agent on this machine, spoken to over the agent client protocol (ACP) on stdio.'),
+    agent: z.enum(codingAgents).optional().describe('The coding agent; Convene knows how to start it.'),
+    command: z
+      .union([shellCommand, z.array(words).min(1)], { error: 'a command, or a list of its words' })
+      .optional()
+      .describe('Any program that speaks ACP on stdio; with agent, it replaces that agent’s own program.'),
+    model: words.optional().describe('The model that the agent uses; defaults to its own setting.'),
+    permissions: z
+      .enum(permissionPolicies)
+      .default('worktree')
+      .describe(
+        'What it may do in a build: worktree (edits and commands there), ask (a person) or deny; elsewhere it only reads.',
+      ),
+    env: z
+      .record(variableName, z.string())
+      .optional()
+      .describe('Variables to add to the agent’s small environment. Never write a secret here.'),
+    ...common,
+  })
+  .refine(({ agent, command }) => agent !== undefined || command !== undefined, {
+    error: `an agent (${codingAgents.join(', ')}) or a command`,
+    path: ['agent'],
+  })
 
 export const agentSchema = z.discriminatedUnion('provider', [
   hosted('anthropic'),
   hosted('openai'),
   hosted('google'),
   compatible,
+  coding,
   rehearsal,
   remote,
 ])
@@ -115,6 +147,7 @@ export const rolesSchema = z.strictObject({
   scaffold: role('designs the interface of a build node'),
   tdd: role('writes the tests and reviews the code'),
   impl: role('writes the code'),
+  reviewer: role('reviews the code; without it the one that writes the tests'),
   merger: role('resolves merge conflicts'),
   rebaser: role("adapts work to a sibling's merge"),
 })

@@ -87,8 +87,6 @@ function unknownKey(path: string[], value: unknown, originOf: OriginOf): ConfigP
 function wrongChoice(path: string[], choices: string[], value: unknown, originOf: OriginOf): ConfigProblem {
   const given = valueAt(value, path)
   const expected = choices.length === 1 ? choices[0]! : `one of ${choices.join(', ')}`
-  if (given === 'acp' && path.at(-1) === 'provider')
-    return { ...notYet(path, `${path.join('.')}: acp`, `use ${expected}`, originOf), expected }
   if (given === undefined) return missing(path, expected, value, originOf)
   const meant = typeof given === 'string' ? nearest(given, choices) : undefined
   return problem(path, path.join('.'), expected, describeValue(given), originOf, meant && `did you mean '${meant}'?`)

@@ -148,6 +148,10 @@ export class SqliteEngine implements Engine {
     return this.#journal.unfinishedTree(runId).every(({ id }) => this.#active.get(id)?.isAtRest ?? true)
   }
 
+  underWay(): string[] {
+    return [...this.#active.values()].filter((run) => run.parent === undefined).map((run) => run.runId)
+  }
+
   isUnderWay(runId: string): boolean {
     return this.#active.has(runId) || this.#takingUp.has(runId)
   }

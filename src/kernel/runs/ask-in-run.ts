@@ -17,6 +17,8 @@ import type { ProjectSource } from '../project-source.ts'
 import { runRecovered, runStream } from '../run-events.ts'
 import type { Store } from '../store.ts'
 import type { Parking } from './parking.ts'
+import { permissionsOf } from './permissions.ts'
+import type { RunActivity } from './run-activity.ts'
 
 export interface AskDeps {
   store: Store
@@ -27,6 +29,8 @@ export interface AskDeps {
   patienceWith(agent: Agent): { retry: Partial<RetryPolicy>; limits: CallLimits }
   /** The budget that the run shares with its tree. `ask` identifies the call across restarts. */
   budgetOf(run: Run, ask: string): Promise<BudgetPort>
+  /** Which runs wait for a person. */
+  runActivity: RunActivity
   /** For work that waits until a person acts instead of continuing without the answer. */
   parking: Pick<Parking, 'park'>
 }
@@ -145,6 +149,15 @@ export async function askInStep<Value>(
         if (show) deps.deltas.push(step.key, show(text))
       },
       onActivity: () => deps.signs.note(runId, agent.name),
+      onPermission: permissionsOf({
+        store: deps.store,
+        activity: deps.runActivity,
+        header,
+        ask: step.key,
+        agent: agent.name,
+        node: facts?.node,
+        signal: step.signal,
+      }),
     })
     // An ask that the budget refused was never made; one that it cut short is made again.
     if (isCutShort(result) || (request.parksOnFault && isFault(result)))

@@ -68,7 +68,7 @@ async function withRepair<Value>(
   }
 }
 
-function faultOf(error: unknown): SurroundingsFault | null {
+export function faultOf(error: unknown): SurroundingsFault | null {
   if (!(error instanceof Error)) return null
   const { code, syscall, complaint } = error as NodeJS.ErrnoException & { complaint?: unknown }
   return surroundingsFault({

@@ -43,9 +43,14 @@ export async function completion(phase: Phase): Promise<PhaseResult & { issues: 
         return `**${id}** (phase ${from}, ${severity}): ${flat(risk)}${mitigation ? ` → ${flat(mitigation)}` : ''}`
       }),
   )
+  const resolved = new Set(decided.flatMap(({ resolves = [] }) => resolves))
+  const open = earlier
+    .flatMap(({ open_questions }) => open_questions)
+    .filter(({ id, priority }) => priority === 'HIGH' && !resolved.has(id))
+    .map(({ id, question }) => `**${id}**: ${flat(question)}`)
   return {
     title: 'Tasks',
-    body: [describeIssues(issues, { carried, assumptions: plan.assumptions, degraded }), section]
+    body: [describeIssues(issues, { carried, open, assumptions: plan.assumptions, degraded }), section]
       .filter(Boolean)
       .join('\n\n'),
     text:

@@ -7,7 +7,7 @@ import { consistencyChecked } from '../events.ts'
 import { addFlags, emit, eventHeader, type Phase } from '../plan.ts'
 import { contradictionsSchema } from '../replies.ts'
 import { listSection } from '../wording.ts'
-import { amend } from './amend.ts'
+import { amend, noteRulings } from './amend.ts'
 import { agentFor, askMember } from './ask-member.ts'
 import { askUserAll } from './ask-user.ts'
 import { decisionSection, flat } from './phase-result.ts'
@@ -46,6 +46,7 @@ export async function settleContradictions(phase: Phase, found?: readonly Contra
   const known = new Set(contradictions.map(inWords))
   const fresh = open.filter((one) => !known.has(inWords(one)))
   const ruled = await askPerson(phase, open)
+  await noteRulings(phase, ruled)
   const settled = new Set(ruled.map(({ text }) => text))
   const left = open.filter((one) => !settled.has(inWords(one)))
   if (left.length > 0) addFlags(phase, 'contradictory')
@@ -97,7 +98,10 @@ async function compare(phase: Phase, round: number): Promise<Contradiction[] | n
 }
 
 /** Asks about what the architect could not settle, all at once, and never about a matter that was asked before. */
-async function askPerson(phase: Phase, open: readonly Contradiction[]): Promise<{ text: string; ruling: string }[]> {
+async function askPerson(
+  phase: Phase,
+  open: readonly Contradiction[],
+): Promise<{ text: string; ruling: string; files: string[] }[]> {
   const { plan } = phase
   const asked = plan.clarifications.flatMap(({ question, about }) => [question, ...(about ? [about] : [])])
   const questions = worthAsking(open, asked)
@@ -117,7 +121,8 @@ async function askPerson(phase: Phase, open: readonly Contradiction[]): Promise<
   )
   return questions.flatMap((one, index) => {
     const { answer } = answers[index]!
-    return answer === leave ? [] : [{ text: inWords(one), ruling: `${oneLine(one.matter, 200)} → ${answer}` }]
+    const files = [one.first.where, one.second.where]
+    return answer === leave ? [] : [{ text: inWords(one), ruling: `${oneLine(one.matter, 200)} → ${answer}`, files }]
   })
 }
 

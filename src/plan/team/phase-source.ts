@@ -17,6 +17,7 @@ export async function phaseSource(
   return {
     reader: state.source,
     maxSteps: deps.source.maxSteps,
+    checkout: () => deps.source.checkout(state.source.commit),
     onTool: ({ file }) => {
       if (file !== undefined) onFile(file)
     },

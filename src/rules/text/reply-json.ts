@@ -29,6 +29,11 @@ export function readReply<Value>(text: string, check: (value: unknown) => Fit<Va
   return { ok: false, problem: (read.at(-1) as { problem: string }).problem }
 }
 
+/** The last outermost object of a text that fits, as JSON; null if none does. For agents that talk while they work. */
+export function lastFittingObject(text: string, fits: (value: unknown) => boolean): string | null {
+  return objectsIn(text).findLast((json) => fits(JSON.parse(json))) ?? null
+}
+
 function fitted<Value>(json: string, check: (value: unknown) => Fit<Value>): Fit<Value> {
   const parsed = parse(json)
   return parsed.ok ? check(parsed.value) : parsed

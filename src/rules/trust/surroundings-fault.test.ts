@@ -21,7 +21,12 @@ describe('faults of the surroundings', () => {
     expect(git("fatal: not a git repository: '/x/.git/worktrees/1'")).toBe('missing')
     expect(git('error: object file .git/objects/ab/cd is empty')).toBe('git')
     expect(git('error: open("a"): Input/output error')).toBe('unreadable')
-    expect(kindOf({ code: 'git_not_started', message: 'git cannot be started in /x: spawn git ENOENT' })).toBe('git')
+    expect(kindOf({ code: 'git_not_started', message: 'git cannot be started in /x: spawn git ENOENT' })).toBe(
+      'missing',
+    )
+    expect(kindOf({ code: 'git_not_started', message: 'git cannot be started in /x: spawn git EMFILE' })).toBe(
+      'too-many-files',
+    )
   })
 
   it('[TR10] name what to repair', () => {

@@ -20,7 +20,7 @@ const repairs: Record<SurroundingsFault['kind'], string> = {
   'disk-full': 'Free some space on the disk',
   'too-many-files': 'Close other programs, or raise the limit on open files and processes (ulimit -n, ulimit -u)',
   missing: 'Put back what was removed, if Convene did not make it; its own worktrees are made again',
-  unreadable: 'Check the disk, and that this user may read and write there',
+  unreadable: 'Check the disk, that nothing else is in the way, and that this user may read and write there',
   git: 'Check the repository with: git fsck',
   sandbox: 'Make the sandbox work again (convene doctor)',
 }
@@ -39,15 +39,20 @@ const kinds: Record<string, SurroundingsFault['kind']> = {
   payload_missing: 'missing',
   payload_damaged: 'missing',
   no_folder: 'missing',
+  // Git itself is there, so the folder it was to run in is not.
+  git_not_started: 'missing',
   EIO: 'unreadable',
   EROFS: 'unreadable',
   EACCES: 'unreadable',
   EPERM: 'unreadable',
   ENXIO: 'unreadable',
+  EEXIST: 'unreadable',
+  EISDIR: 'unreadable',
+  ENOTEMPTY: 'unreadable',
+  ELOOP: 'unreadable',
   disk_error: 'unreadable',
   not_writable: 'unreadable',
   git_missing: 'git',
-  git_not_started: 'git',
   not_a_repository: 'git',
   sandbox_unavailable: 'sandbox',
 }
@@ -55,7 +60,10 @@ const kinds: Record<string, SurroundingsFault['kind']> = {
 /** Git runs with LC_ALL=C; these are the words of the system and of git about its own files. */
 const complaints: [RegExp, SurroundingsFault['kind']][] = [
   [/No space left on device|Disk quota exceeded/, 'disk-full'],
-  [/Too many open files|Cannot allocate memory|Resource temporarily unavailable/, 'too-many-files'],
+  [
+    /\bE(?:MFILE|NFILE|AGAIN|NOMEM)\b|Too many open files|Cannot allocate memory|Resource temporarily unavailable/,
+    'too-many-files',
+  ],
   [/Input\/output error|Read-only file system|Permission denied|Stale file handle/, 'unreadable'],
   [/not a git repository|unable to read current working directory|cannot chdir|Unable to read current/, 'missing'],
   [

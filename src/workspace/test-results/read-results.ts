@@ -170,7 +170,7 @@ function fromCrash(output: string): TestReport | undefined {
   ]
   const file = patterns.map((pattern) => pattern.exec(output)?.[1]).find(Boolean)
   const isTest = file !== undefined && /(?:^|[/._-])(?:tests?|specs?)(?:[/._-]|$)/i.test(file)
-  return isTest ? { ...emptyReport(), broken: [{ file, failure: output }] } : undefined
+  return isTest ? { ...emptyReport(), broken: [{ file, failure: output }], isScraped: true } : undefined
 }
 
 function merged(reports: readonly TestReport[]): TestReport {

@@ -1,0 +1,93 @@
+/** A coding agent behind the port: Claude Code, Codex, Gemini CLI, opencode, or any program that speaks ACP on stdio. */
+import type { Agent, AgentFailure, AgentReply, AgentRequest } from '../../kernel/agent.ts'
+import { estimateTokens, noUsage } from '../../kernel/ask/usage.ts'
+import type { PermissionPolicy } from '../../rules/agents/permission.ts'
+import { type Price, priced } from '../models/price.ts'
+import type { AgentProcess } from './agent-process.ts'
+import { CodingAsk, type Place } from './coding-ask.ts'
+import { emptyFolder } from './empty-folder.ts'
+import { type FailingCodingAgent, missingProgram } from './failure.ts'
+import { type PresetName, presets } from './presets.ts'
+import type { ProcessPool } from './process-pool.ts'
+import { programOf } from './program.ts'
+import { Sessions } from './sessions.ts'
+
+export interface CodingAgentSettings {
+  name: string
+  /** The name of a preset. */
+  agent?: PresetName
+  command?: string | readonly string[]
+  model?: string
+  permissions?: PermissionPolicy
+  env?: Readonly<Record<string, string>>
+  /** Without it the agent's own figure counts, if it gives one. */
+  price?: Price
+  retries?: number
+}
+
+export interface CodingAgentDeps {
+  env: Readonly<Record<string, string | undefined>>
+  /** The folder of convene.yaml, which the paths of a command are relative to. */
+  baseDir: string
+  /** Shared by all coding agents of a configuration, which closes it. */
+  pool: ProcessPool
+}
+
+/** What a process of an unknown program is taken to use. */
+const otherProgramMb = 300
+
+export function createCodingAgent(settings: CodingAgentSettings, { env, baseDir, pool }: CodingAgentDeps): Agent {
+  const { name, agent, model, price, retries } = settings
+  const sessions = new Sessions(name)
+  const about: FailingCodingAgent = { name, ...(agent ? { agent } : {}) }
+  const stopping = new Map<string, Promise<void>>()
+  const memoryMb = agent ? presets[agent].memoryMb : otherProgramMb
+  return {
+    name,
+    provider: 'acp',
+    model,
+    rehearsal: false,
+    retries,
+    async call(request, options) {
+      options.signal.throwIfAborted()
+      // A reminder continues the session of the call that it follows, once the agent has stopped.
+      await stopping.get(keyOf(request))
+      options.signal.throwIfAborted()
+      const program = programOf(settings, env, baseDir)
+      if (program.missing) return failed(missingProgram(about, program.missing))
+      const place = await placeFor(request)
+      const ask = new CodingAsk({ request, options, place, settings, sessions, about })
+      let process: AgentProcess | undefined
+      try {
+        process = await pool.acquire({ key: name, program, memoryMb }, options.signal, sessions.preferred(request))
+        return await ask.run(process)
+      } catch (error) {
+        options.signal.throwIfAborted()
+        return ask.failed(error)
+      } finally {
+        // A stopped agent gets a moment to stop; the caller does not wait for that.
+        const atRest = ask.atRest.then((isReusable) => {
+          stopping.delete(keyOf(request))
+          if (process) pool.release(process, { reusable: isReusable })
+          return place.release()
+        })
+        stopping.set(keyOf(request), atRest)
+      }
+    },
+    estimateUsage: (messages, reply) => priced(estimateTokens(messages, reply), price),
+    close: () => sessions.close(),
+  }
+}
+
+const keyOf = ({ question: { run, step } }: AgentRequest) => `${run} ${step}`
+
+function failed(failure: AgentFailure): AgentReply {
+  return { ok: false, failure, partialText: '', usage: noUsage }
+}
+
+/** A build's worktree, a copy of the project, or an empty folder: never the user's checkout. */
+async function placeFor({ workspace, source }: AgentRequest): Promise<Place> {
+  if (workspace) return { folder: workspace.folder, kind: 'write', release: async () => {} }
+  const checkout = await source?.checkout?.()
+  return checkout ? { ...checkout, kind: 'read' } : { ...(await emptyFolder()), kind: 'none' }
+}

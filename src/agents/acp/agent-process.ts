@@ -1,0 +1,216 @@
+/**
+ * A coding agent's process: started in a process group of its own, spoken to over the agent client protocol, and ended
+ * with everything it started. If Convene dies, even by SIGKILL, the group dies too.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ClientConnection, InitializeResponse } from '@agentclientprotocol/sdk/unstable'
+import { removeFolder } from './empty-folder.ts'
+import { messageStream } from './message-stream.ts'
+import { descendantsOf, endSurvivors } from './process-tree.ts'
+import { closedHost, type SessionHost } from './session-host.ts'
+
+export interface AgentProgram {
+  argv: readonly string[]
+  env: Readonly<Record<string, string>>
+}
+
+/** How long an agent may take to end when it is asked to. */
+const politeMs = 1500
+const stderrKept = 4000
+
+/**
+ * File descriptor 3 is a pipe to Convene: if it breaks, the watcher kills the group. The watcher outlives polite signals,
+ * which some agents send to their whole group.
+ */
+const wrapper = `
+(trap '' TERM INT HUP QUIT; read -r line <&3; kill -KILL 0) >/dev/null 2>&1 </dev/null &
+exec "$@" 3<&-
+`
+
+/** The agent did not start: it ended, or did not answer in time. */
+export class StartFailed extends Error {
+  readonly exitCode: number | null
+  readonly isSlow: boolean
+
+  constructor(message: string, { exitCode = null, isSlow = false }: { exitCode?: number | null; isSlow?: boolean }) {
+    super(message)
+    this.name = 'StartFailed'
+    this.exitCode = exitCode
+    this.isSlow = isSlow
+  }
+}
+
+export class AgentProcess {
+  readonly connection: ClientConnection
+  readonly initialized: InitializeResponse
+  /** Handles what the agent asks for. One ask at a time uses the process. */
+  host: SessionHost = closedHost
+  readonly #child: ChildProcess
+  readonly #folder: string
+  readonly #stderr: () => string
+  #ending: Promise<void> | undefined
+
+  private constructor(
+    started: { child: ChildProcess; folder: string; stderr: () => string },
+    connection: ClientConnection,
+    initialized: InitializeResponse,
+  ) {
+    this.#child = started.child
+    this.#folder = started.folder
+    this.#stderr = started.stderr
+    this.connection = connection
+    this.initialized = initialized
+  }
+
+  /** Rejects with `StartFailed`, or with what the agent answered to `initialize`. */
+  static async start(program: AgentProgram, startMs: number, signal: AbortSignal): Promise<AgentProcess> {
+    signal.throwIfAborted()
+    const acp = await import('@agentclientprotocol/sdk/unstable')
+    // Neutral ground: each session names the folder that it works in.
+    const folder = mkdtempSync(join(tmpdir(), 'convene-agent-'))
+    const child = spawn('/bin/sh', ['-c', wrapper, 'sh', ...program.argv], {
+      cwd: folder,
+      env: { ...program.env },
+      detached: true,
+      stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+    })
+    child.on('error', () => {})
+    for (const stream of child.stdio) stream?.on('error', () => {})
+    const stderr = lastWords(child)
+    const started = { child, folder, stderr }
+    // What the agent left running holds no connection to us; end it while the group id is still ours.
+    child.once('exit', () => killGroup(child, 'SIGKILL'))
+    let host: () => SessionHost = () => closedHost
+    const stream = messageStream(child.stdin!, child.stdout!, (update) => host().update(update))
+    const { client: on } = acp.methods
+    const connection = acp
+      .client({ name: 'convene' })
+      .onRequest(on.session.requestPermission, ({ params }) => host().permission(params))
+      .onRequest(on.fs.readTextFile, ({ params }) => host().read(params))
+      .onRequest(on.fs.writeTextFile, ({ params }) => host().write(params))
+      .connect(stream)
+    try {
+      const initialized = await beforeTheEnd(
+        started,
+        startMs,
+        signal,
+        connection.agent.request(acp.methods.agent.initialize, {
+          protocolVersion: acp.PROTOCOL_VERSION,
+          clientCapabilities: { fs: { readTextFile: true, writeTextFile: true } },
+          clientInfo: { name: 'convene', title: 'Convene', version: '0.1.0' },
+        }),
+      )
+      const process = new AgentProcess(started, connection, initialized)
+      host = () => process.host
+      return process
+    } catch (error) {
+      await endProcess(child, folder)
+      throw error
+    }
+  }
+
+  get isAlive(): boolean {
+    return isAlive(this.#child) && this.#ending === undefined && !this.connection.signal.aborted
+  }
+
+  get pid(): number {
+    return this.#child.pid!
+  }
+
+  /** The last words on stderr, for a failure that has no better explanation. */
+  get stderr(): string {
+    return this.#stderr()
+  }
+
+  /** The exit code if the process has ended by itself. */
+  get exitCode(): number | null {
+    return this.#child.exitCode
+  }
+
+  /** Ends the whole group, and processes that left it. Resolves when they are gone. */
+  end(): Promise<void> {
+    this.host = closedHost
+    this.#ending ??= endProcess(this.#child, this.#folder)
+    return this.#ending
+  }
+}
+
+async function beforeTheEnd<Value>(
+  { child, stderr }: { child: ChildProcess; stderr: () => string },
+  startMs: number,
+  signal: AbortSignal,
+  answer: Promise<Value>,
+): Promise<Value> {
+  answer.catch(() => {})
+  let timer: NodeJS.Timeout | undefined
+  let stop = () => {}
+  const failed = new Promise<never>((_, reject) => {
+    child.once('error', (error) => reject(new StartFailed(error.message, {})))
+    child.once('exit', (code) => {
+      // The last words arrive a moment later.
+      setTimeout(() => reject(new StartFailed(stderr() || 'it ended', { exitCode: code })), 50)
+    })
+    timer = setTimeout(
+      () => reject(new StartFailed(`it did not start within ${startMs / 1000} s`, { isSlow: true })),
+      startMs,
+    )
+    stop = () => reject(signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
+  })
+  try {
+    // A connection that breaks because the process ended says less than the process does.
+    const answered = answer.catch((error) => (isAlive(child) && !isBroken(error) ? Promise.reject(error) : failed))
+    return await Promise.race([answered, failed])
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', stop)
+    failed.catch(() => {})
+  }
+}
+
+/** The connection broke: the error carries no answer of the agent. */
+function isBroken(error: unknown): boolean {
+  return typeof (error as { code?: unknown })?.code !== 'number'
+}
+
+async function endProcess(child: ChildProcess, folder: string): Promise<void> {
+  const below = child.pid === undefined ? [] : descendantsOf(child.pid)
+  if (isAlive(child)) {
+    const gone = once(child, 'exit')
+    // Most agents end with their standard input, and clean up behind them.
+    child.stdin?.destroy()
+    killGroup(child, 'SIGTERM')
+    const timer = setTimeout(() => killGroup(child, 'SIGKILL'), politeMs)
+    await gone
+    clearTimeout(timer)
+  }
+  killGroup(child, 'SIGKILL')
+  for (const stream of child.stdio) stream?.destroy()
+  endSurvivors(below)
+  await removeFolder(folder)
+}
+
+function lastWords(child: ChildProcess): () => string {
+  let words = ''
+  child.stderr?.setEncoding('utf8').on('data', (piece: string) => {
+    words = `${words}${piece}`.slice(-stderrKept)
+  })
+  return () => words.trim()
+}
+
+function isAlive({ exitCode, signalCode, pid }: ChildProcess): boolean {
+  return pid !== undefined && exitCode === null && signalCode === null
+}
+
+function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, signal)
+  } catch {
+    // Gone already.
+  }
+}

@@ -1,0 +1,201 @@
+/** One ask to one process of a coding agent. */
+import type { PromptResponse } from '@agentclientprotocol/sdk/unstable'
+import type { AgentReply, AgentRequest, CallOptions, Usage } from '../../kernel/agent.ts'
+import { countTokens } from '../../kernel/ask/count-tokens.ts'
+import { noUsage } from '../../kernel/ask/usage.ts'
+import { lastFittingObject } from '../../rules/text/reply-json.ts'
+import { priced } from '../models/price.ts'
+import type { CodingAgentSettings } from './acp.ts'
+import type { AgentProcess } from './agent-process.ts'
+import type { WorkFolder } from './empty-folder.ts'
+import { configurationFailure, type FailingCodingAgent, failureFrom } from './failure.ts'
+import { presets } from './presets.ts'
+import { firstPrompt, nextPrompt, type PromptPlace } from './prompt.ts'
+import { applySettings, UnknownModel } from './session-settings.ts'
+import { offersExit, type Session, type Sessions } from './sessions.ts'
+import { Turn } from './turn.ts'
+import { missingReply, reportedFailure, unfitness } from './unfit.ts'
+
+export type Place = WorkFolder & { kind: PromptPlace['place'] }
+
+export interface AskParts {
+  request: AgentRequest
+  options: CallOptions
+  place: Place
+  settings: Pick<CodingAgentSettings, 'model' | 'permissions' | 'price'>
+  sessions: Sessions
+  about: FailingCodingAgent
+}
+
+/** How long an agent may take to stop when it is told to; then its processes are ended. */
+const cancelMs = 3000
+
+export class CodingAsk {
+  /** Resolves when the process is at rest; true if it can be used again. */
+  readonly atRest: Promise<boolean>
+  readonly #parts: AskParts
+  readonly #turn: Turn
+  readonly #rest: (isReusable: boolean) => void
+  #prompt = ''
+  #process: AgentProcess | undefined
+  #session: Session | undefined
+  #answer: Promise<PromptResponse> | undefined
+
+  constructor(parts: AskParts) {
+    this.#parts = parts
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    this.atRest = promise
+    this.#rest = resolve
+    const { request, options, place, settings, about } = parts
+    this.#turn = new Turn({
+      folder: place.folder,
+      mayWrite: place.kind === 'write',
+      policy: settings.permissions ?? 'worktree',
+      isStructured: request.schema !== undefined,
+      noise: about.agent && presets[about.agent].noise,
+      onText: options.onText,
+      onActivity: options.onActivity,
+      onPermission: options.onPermission,
+      onTool: (call) => (request.workspace ?? request.source)?.onTool?.(call),
+      // BU1: the budget may stop the ask before the agent's next request to its model.
+      onStep: () => options.onUsage?.(this.#usage(), true),
+    })
+  }
+
+  async run(process: AgentProcess): Promise<AgentReply> {
+    const { options, about } = this.#parts
+    this.#process = process
+    const unfit = unfitness(process.initialized, about)
+    if (unfit) {
+      this.#rest(false)
+      return { ok: false, failure: unfit, partialText: '', usage: noUsage }
+    }
+    process.host = this.#turn
+    const stopped = Promise.withResolvers<never>()
+    stopped.promise.catch(() => {})
+    const stop = () => {
+      this.#turn.end()
+      stopped.reject(options.signal.reason)
+      void this.#stop(process)
+    }
+    options.signal.addEventListener('abort', stop, { once: true })
+    if (options.signal.aborted) stop()
+    try {
+      return await Promise.race([this.#talk(process), stopped.promise])
+    } finally {
+      options.signal.removeEventListener('abort', stop)
+      this.#turn.end()
+      if (!options.signal.aborted) this.#rest(process.isAlive)
+    }
+  }
+
+  /** What an error means for the ask. */
+  failed(error: unknown): AgentReply {
+    const { about } = this.#parts
+    // No process: it did not start.
+    if (!this.#process) this.#rest(false)
+    if (error instanceof UnknownModel) {
+      const failure = configurationFailure(about, error.message, `correct agents.${about.name}.model in convene.yaml`)
+      return { ok: false, failure, partialText: '', usage: noUsage }
+    }
+    const isBegun = this.#answer !== undefined
+    const failure = failureFrom(error, about, { isBegun, stderr: this.#process?.stderr ?? '' })
+    return { ok: false, failure, partialText: this.#turn.said, usage: isBegun ? this.#usage() : noUsage }
+  }
+
+  async #talk(process: AgentProcess): Promise<AgentReply> {
+    const { request, options, place, settings, sessions, about } = this.#parts
+    const { session, unsaid, response } = await sessions.open(process, request, place.folder)
+    this.#session = session
+    const preset = about.agent && presets[about.agent]
+    await applySettings(session, response, { model: settings.model, preset, mayWrite: place.kind === 'write' })
+    options.signal.throwIfAborted()
+    options.onActivity?.()
+    if (request.schema) session.exitTool?.offer(request.schema)
+    const how: PromptPlace = {
+      place: place.kind,
+      folder: place.folder,
+      hasExitTool: session.exitTool !== null && offersExit(request),
+      isStructured: request.schema !== undefined,
+    }
+    this.#prompt = unsaid ? nextPrompt(unsaid, how) : firstPrompt(request.messages, how)
+    session.turn++
+    this.#turn.session = session.id
+    this.#answer = process.connection.agent.request('session/prompt', {
+      sessionId: session.id,
+      prompt: [{ type: 'text', text: this.#prompt }],
+    })
+    return this.#reply(session, await this.#answer)
+  }
+
+  #reply(session: Session, response: PromptResponse): AgentReply {
+    const { request, options, sessions, about } = this.#parts
+    const turn = this.#turn
+    turn.end()
+    const usage = this.#usage(response)
+    session.usd = turn.usage?.cost?.amount ?? session.usd
+    const text = this.#replyText(session)
+    const missing = reportedFailure(about, text) ?? missingReply(about, response.stopReason, text, turn)
+    if (missing) return { ok: false, failure: missing, partialText: turn.said, usage }
+    const mark = sessions.mark(session, request)
+    options.onMessages?.([{ role: 'assistant', content: text, native: { acp: mark } }])
+    return { ok: true, text, usage }
+  }
+
+  #replyText({ exitTool }: Session): string {
+    const { kind, schema } = this.#parts.request
+    if (schema && exitTool?.reply !== undefined) return exitTool.reply
+    const { allText, lastText } = this.#turn
+    const fitting = schema && lastFittingObject(allText, (value) => schema.safeParse(value).success)
+    if (fitting) return fitting
+    // People see an answer as it streams, so it is everything that was said; another reply is what was said last.
+    return kind === 'answer' || lastText.trim() === '' ? allText : lastText
+  }
+
+  /** What the agent reports, or an estimate from what was sent and said. */
+  #usage(response?: PromptResponse): Usage {
+    const { price } = this.#parts.settings
+    const counted = response?.usage
+    const usage: Usage = counted?.totalTokens
+      ? {
+          inputTokens: counted.inputTokens + (counted.cachedReadTokens ?? 0) + (counted.cachedWriteTokens ?? 0),
+          outputTokens: counted.outputTokens + (counted.thoughtTokens ?? 0),
+          ...(counted.cachedReadTokens ? { cachedInputTokens: counted.cachedReadTokens } : {}),
+          usd: null,
+        }
+      : this.#estimate()
+    const cost = this.#turn.usage?.cost
+    if (price || cost?.currency !== 'USD') return priced(usage, price)
+    return { ...usage, usd: Math.max(0, cost.amount - (this.#session?.usd ?? 0)) }
+  }
+
+  /** Every tool call sends the whole conversation to the model once more. */
+  #estimate(): Usage {
+    const { allText, unseen, tools } = this.#turn
+    const prompt = countTokens(this.#prompt)
+    const outputTokens = countTokens(allText) + Math.ceil(unseen / 4)
+    return { inputTokens: (prompt + outputTokens) * tools + prompt, outputTokens, usd: null, estimated: true }
+  }
+
+  /** Tells the agent to stop; one that does not is ended. The session stays, so that a reminder can continue it. */
+  async #stop(process: AgentProcess): Promise<void> {
+    const { sessions, request } = this.#parts
+    const session = this.#session
+    const answer = this.#answer
+    if (!session || !answer) return this.#rest(false)
+    const { agent } = process.connection
+    const stopping = agent.notify('session/cancel', { sessionId: session.id }).then(() => answer)
+    const hasStopped = await Promise.race([stopping.then(isDone, isDone), later(cancelMs)])
+    if (hasStopped && process.isAlive) sessions.cut(session, request)
+    else await sessions.forget(session)
+    this.#rest(hasStopped && process.isAlive)
+  }
+}
+
+const isDone = () => true
+
+function later(milliseconds: number): Promise<false> {
+  return new Promise((resolve) => {
+    setTimeout(() => resolve(false), milliseconds).unref()
+  })
+}

@@ -1,0 +1,126 @@
+/** Turns what went wrong with a coding agent into a failure that says how to fix it. */
+import type { AgentFailure, FailureReason } from '../../kernel/agent.ts'
+import { redactShapes } from '../../kernel/redaction/redact.ts'
+import { agentFault } from '../../rules/agents/agent-failure.ts'
+import { oneLine } from '../../rules/text/one-line.ts'
+import { StartFailed } from './agent-process.ts'
+import { type PresetName, presets } from './presets.ts'
+
+export interface FailingCodingAgent {
+  name: string
+  agent?: PresetName
+  model?: string
+}
+
+export function failureOf(
+  agent: FailingCodingAgent,
+  reason: FailureReason,
+  what: string,
+  retryable = reason !== 'refused',
+): AgentFailure {
+  const title = agent.agent ? ` (${presets[agent.agent].title})` : ''
+  return { reason, message: redactShapes(`agent "${agent.name}"${title} ${what}`), retryable }
+}
+
+/** Only a person can fix it: no attempt is spent. */
+export function configurationFailure(agent: FailingCodingAgent, what: string, fix: string): AgentFailure {
+  return { ...failureOf(agent, 'refused', `${what}; ${fix}`), configuration: true }
+}
+
+export function missingProgram(agent: FailingCodingAgent, program: string): AgentFailure {
+  const fix = agent.agent
+    ? `run: ${installLine(agent.agent)}`
+    : `install it, or correct agents.${agent.name}.command in convene.yaml`
+  return configurationFailure(agent, `needs the program ${program}, which is not installed`, fix)
+}
+
+export function installLine(agent: PresetName): string {
+  return `npm install -g ${presets[agent].package}`
+}
+
+export function tooOld(agent: FailingCodingAgent, version: string, needed: string): AgentFailure {
+  const fix = agent.agent ? `run: ${installLine(agent.agent)}@latest` : 'update it'
+  return configurationFailure(agent, `is too old (${version}; ${needed} is needed)`, fix)
+}
+
+export function otherProtocol(agent: FailingCodingAgent, theirs: unknown, ours: number): AgentFailure {
+  const fix = agent.agent ? `run: ${installLine(agent.agent)}@latest` : 'update it, or update Convene'
+  return configurationFailure(agent, `speaks version ${theirs} of the agent client protocol, Convene ${ours}`, fix)
+}
+
+export function notLoggedIn(agent: FailingCodingAgent, words: string): AgentFailure {
+  const said = words ? ` (${words})` : ''
+  const fix = agent.agent ? `run: ${presets[agent.agent].login}` : 'log in with its own command'
+  return configurationFailure(agent, `is not logged in${said}`, fix)
+}
+
+export interface FailureMoment {
+  /** The agent was at work when it happened. */
+  isBegun: boolean
+  /** The last words of the process. */
+  stderr: string
+}
+
+export function failureFrom(
+  error: unknown,
+  agent: FailingCodingAgent,
+  { isBegun, stderr }: FailureMoment,
+): AgentFailure {
+  if (error instanceof StartFailed) return startFailure(error, agent)
+  const { code, words } = detailsOf(error)
+  if (code !== undefined) return failureByWords(agent, words, code)
+  const what = isBegun ? 'ended in the middle of its work' : 'ended before it began to work'
+  return failureOf(agent, 'disconnect', `${what}${tail(stderr.split('\n').slice(-3).join(' '))}`)
+}
+
+/** What an agent says of its provider's refusal, as an error or as text. */
+export function failureByWords(agent: FailingCodingAgent, words: string, code?: number): AgentFailure {
+  const short = oneLine(words, 300)
+  switch (agentFault({ code, words })) {
+    case 'login':
+      return notLoggedIn(agent, short)
+    case 'unknown-model':
+      return configurationFailure(
+        agent,
+        `cannot use its model: ${short}`,
+        `correct agents.${agent.name}.model in convene.yaml`,
+      )
+    case 'out-of-credit':
+      return { ...failureOf(agent, 'rate-limited', `has no credit left: ${short}`, false), configuration: true }
+    case 'rate-limited':
+      return failureOf(agent, 'rate-limited', `was rate-limited: ${short}`)
+    case 'timeout':
+      return failureOf(agent, 'timeout', `did not answer in time: ${short}`)
+    case 'unavailable':
+      return failureOf(agent, 'unavailable', `failed: ${short}`)
+  }
+}
+
+function startFailure({ message, exitCode, isSlow }: StartFailed, agent: FailingCodingAgent): AgentFailure {
+  if (isSlow) return failureOf(agent, 'timeout', `did not start: ${message}`)
+  const said = oneLine(message.split('\n').slice(-4).join(' '), 300)
+  if (agentFault({ words: message }) === 'login') return notLoggedIn(agent, said)
+  if (exitCode === 126 || exitCode === 127) {
+    const fix = agent.agent
+      ? `run: ${installLine(agent.agent)}`
+      : `correct agents.${agent.name}.command in convene.yaml`
+    return configurationFailure(agent, `cannot be started: ${said}`, fix)
+  }
+  const ended = exitCode === null ? '' : ` with ${exitCode}`
+  return failureOf(agent, 'unavailable', `ended${ended} before it was ready: ${said}`)
+}
+
+interface ErrorDetails {
+  /** The code of the agent's own answer; absent if it gave none. */
+  code?: number
+  words: string
+}
+
+function detailsOf(error: unknown): ErrorDetails {
+  const { code, message, data } = (error ?? {}) as { code?: unknown; message?: unknown; data?: unknown }
+  const more = typeof data === 'string' ? data : data === undefined || data === null ? '' : JSON.stringify(data)
+  const words = [typeof message === 'string' ? message : String(error), more].filter(Boolean).join(': ')
+  return { ...(typeof code === 'number' ? { code } : {}), words }
+}
+
+const tail = (words: string) => (words ? `: ${oneLine(words, 200)}` : '')

@@ -1,0 +1,80 @@
+/** The coding agents that Convene knows: how each is started, how old it may be, and what fixes what it lacks. */
+import type { codingAgents } from '../../kernel/config/agents.ts'
+
+export type PresetName = (typeof codingAgents)[number]
+
+export interface Preset {
+  title: string
+  /** The program that speaks the agent client protocol, and its arguments. */
+  argv: readonly [string, ...string[]]
+  /** The package that has it. */
+  package: string
+  /** The oldest version of that program that works. */
+  oldest: string
+  /** How the names of its own environment variables begin. */
+  prefixes: readonly string[]
+  /** The command that logs in. */
+  login: string
+  /** What one process typically uses. */
+  memoryMb: number
+  /** Its session modes from the most careful to the freest, and the freest for reading and for work in a worktree. */
+  modes: { order: readonly string[]; reading: string; working: string }
+  /** Messages of the program itself that arrive as if its model had said them. */
+  noise?: RegExp
+  /** How the text begins with which it reports that its model cannot be reached. */
+  reportsFailure?: RegExp
+  /** The arguments that select a model, for an agent that takes it only when it starts. */
+  modelArguments?: (model: string) => string[]
+}
+
+export const presets: Readonly<Record<PresetName, Preset>> = {
+  'claude-code': {
+    reportsFailure: /^(?:API Error|Not logged in|Invalid API key|Credit balance)/,
+    title: 'Claude Code',
+    argv: ['claude-agent-acp'],
+    package: '@agentclientprotocol/claude-agent-acp',
+    oldest: '0.20',
+    prefixes: ['ANTHROPIC_', 'CLAUDE_'],
+    login: 'claude /login',
+    memoryMb: 450,
+    modes: {
+      order: ['plan', 'default', 'acceptEdits', 'auto', 'bypassPermissions'],
+      reading: 'default',
+      working: 'default',
+    },
+  },
+  codex: {
+    title: 'Codex',
+    argv: ['codex-acp'],
+    package: '@agentclientprotocol/codex-acp',
+    oldest: '1.0',
+    prefixes: ['OPENAI_', 'CODEX_'],
+    login: 'codex login',
+    memoryMb: 200,
+    modes: { order: ['read-only', 'agent', 'agent-full-access'], reading: 'read-only', working: 'agent' },
+    noise: /^Warning: Model metadata for .* not found\./,
+    reportsFailure:
+      /^(?:unexpected status \d{3}|exceeded retry limit|stream disconnected|Missing environment variable)/,
+  },
+  'gemini-cli': {
+    title: 'Gemini CLI',
+    argv: ['gemini', '--acp'],
+    package: '@google/gemini-cli',
+    oldest: '0.30',
+    prefixes: ['GEMINI_', 'GOOGLE_'],
+    login: 'gemini',
+    memoryMb: 350,
+    modes: { order: ['plan', 'default', 'autoEdit', 'yolo'], reading: 'default', working: 'default' },
+    modelArguments: (model) => ['--model', model],
+  },
+  opencode: {
+    title: 'opencode',
+    argv: ['opencode', 'acp'],
+    package: 'opencode-ai',
+    oldest: '1.0',
+    prefixes: ['OPENCODE_'],
+    login: 'opencode auth login',
+    memoryMb: 400,
+    modes: { order: ['plan', 'build'], reading: 'plan', working: 'build' },
+  },
+}

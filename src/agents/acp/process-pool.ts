@@ -1,0 +1,149 @@
+/** The processes of all coding agents: idle ones stay warm for a while, and the machine's memory bounds their number. */
+import { totalmem } from 'node:os'
+import { hasRoom } from '../../rules/agents/process-limit.ts'
+import { AgentProcess, type AgentProgram } from './agent-process.ts'
+
+export interface PoolSettings {
+  /** How long an idle process stays; 0 ends it at once. */
+  idleMs?: number
+  machineMb?: number
+  /** How long a process may take to start. */
+  startMs?: number
+}
+
+/** What is started, under a name of its own. */
+export interface Startable {
+  key: string
+  program: AgentProgram
+  /** What one process typically uses. */
+  memoryMb: number
+}
+
+interface Held {
+  key: string
+  process: AgentProcess
+  memoryMb: number
+  timer?: NodeJS.Timeout
+}
+
+export class ProcessPool {
+  readonly #settings: Required<PoolSettings>
+  readonly #idle: Held[] = []
+  readonly #busy = new Map<AgentProcess, Held>()
+  readonly #waiting = new Set<() => void>()
+  readonly #ending = new Set<Promise<void>>()
+  #startingMb = 0
+  #closed = false
+
+  constructor(settings: PoolSettings = {}) {
+    this.#settings = {
+      idleMs: 300_000,
+      machineMb: totalmem() / 1_048_576,
+      startMs: 60_000,
+      ...settings,
+    }
+  }
+
+  /** A process for one ask. `preferred` is taken if it is idle: it holds the session that the ask continues. */
+  async acquire(wanted: Startable, signal: AbortSignal, preferred?: AgentProcess): Promise<AgentProcess> {
+    for (;;) {
+      signal.throwIfAborted()
+      if (this.#closed) throw new Error('the agents are closed')
+      const warm = this.#takeIdle(wanted.key, preferred)
+      if (warm) return warm
+      if (this.#hasRoomFor(wanted.memoryMb)) return this.#start(wanted, signal)
+      const oldest = this.#idle.shift()
+      if (oldest) await this.#end(oldest)
+      else await this.#change(signal)
+    }
+  }
+
+  /** Gives a process back: it stays warm if it can be used again. */
+  release(process: AgentProcess, { reusable }: { reusable: boolean }): void {
+    const held = this.#busy.get(process)
+    if (!held) return
+    this.#busy.delete(process)
+    const { idleMs } = this.#settings
+    if (!reusable || !process.isAlive || this.#closed || idleMs === 0) void this.#end(held)
+    else {
+      held.timer = setTimeout(() => this.#forget(held), idleMs)
+      held.timer.unref()
+      this.#idle.push(held)
+    }
+    this.#tell()
+  }
+
+  /** Ends all processes and waits until they are gone. */
+  async close(): Promise<void> {
+    this.#closed = true
+    for (const held of [...this.#idle.splice(0), ...this.#busy.values()]) void this.#end(held)
+    this.#busy.clear()
+    this.#tell()
+    await Promise.all(this.#ending)
+  }
+
+  #takeIdle(key: string, preferred: AgentProcess | undefined): AgentProcess | null {
+    for (const held of this.#idle.filter(({ process }) => !process.isAlive)) this.#forget(held)
+    const fitting = this.#idle.filter((held) => held.key === key)
+    const held = fitting.find(({ process }) => process === preferred) ?? fitting.at(-1)
+    if (!held) return null
+    this.#idle.splice(this.#idle.indexOf(held), 1)
+    clearTimeout(held.timer)
+    this.#busy.set(held.process, held)
+    return held.process
+  }
+
+  #hasRoomFor(neededMb: number): boolean {
+    const held = [...this.#idle, ...this.#busy.values()]
+    const usedMb = held.reduce((sum, { memoryMb }) => sum + memoryMb, this.#startingMb)
+    return hasRoom({ usedMb, neededMb, machineMb: this.#settings.machineMb })
+  }
+
+  async #start({ key, program, memoryMb }: Startable, signal: AbortSignal): Promise<AgentProcess> {
+    this.#startingMb += memoryMb
+    try {
+      const process = await AgentProcess.start(program, this.#settings.startMs, signal)
+      if (this.#closed || signal.aborted) {
+        await process.end()
+        signal.throwIfAborted()
+        throw new Error('the agents are closed')
+      }
+      this.#busy.set(process, { key, process, memoryMb })
+      return process
+    } finally {
+      this.#startingMb -= memoryMb
+      this.#tell()
+    }
+  }
+
+  #forget(held: Held): void {
+    const index = this.#idle.indexOf(held)
+    if (index === -1) return
+    this.#idle.splice(index, 1)
+    void this.#end(held)
+    this.#tell()
+  }
+
+  #end({ process, timer }: Held): Promise<void> {
+    clearTimeout(timer)
+    const ending = process.end().catch(() => {})
+    this.#ending.add(ending)
+    return ending.finally(() => this.#ending.delete(ending))
+  }
+
+  #change(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const tell = () => {
+        this.#waiting.delete(tell)
+        signal.removeEventListener('abort', tell)
+        resolve()
+      }
+      this.#waiting.add(tell)
+      signal.addEventListener('abort', tell, { once: true })
+    })
+  }
+
+  #tell(): void {
+    for (const tell of [...this.#waiting]) tell()
+  }
+}

@@ -1,0 +1,178 @@
+/** The sessions of one coding agent, and how an ask gets one: by continuing, copying, reading back or starting anew. */
+import type { McpServer, NewSessionResponse } from '@agentclientprotocol/sdk/unstable'
+import type { AgentMessage, AgentRequest } from '../../kernel/agent.ts'
+import { planThread, type ThreadMark } from '../../rules/agents/thread.ts'
+import type { AgentProcess } from './agent-process.ts'
+import { ExitTool } from './exit-tool.ts'
+
+export interface Session {
+  id: string
+  process: AgentProcess
+  folder: string
+  /** How many prompts it has received. */
+  turn: number
+  /** What it has cost so far, as the agent says. */
+  usd: number
+  exitTool: ExitTool | null
+}
+
+export interface OpenedSession {
+  session: Session
+  /** What the agent has not been told yet; null: everything. */
+  unsaid: AgentMessage[] | null
+  /** What the agent says about its modes and models. */
+  response: Partial<NewSessionResponse>
+}
+
+/** A warm process keeps this many sessions for later asks. */
+const kept = 6
+
+export class Sessions {
+  readonly #agent: string
+  readonly #all = new Map<string, Session>()
+  /** Sessions of asks that were cut short, by run and step: a reminder continues them. */
+  readonly #cut = new Map<string, { id: string; said: number }>()
+
+  constructor(agent: string) {
+    this.#agent = agent
+  }
+
+  /** The process whose session this ask would best continue. */
+  preferred(request: AgentRequest): AgentProcess | undefined {
+    const id = this.#cut.get(askOf(request))?.id ?? markIn(request.messages)?.mark.session
+    return id === undefined ? undefined : this.#all.get(id)?.process
+  }
+
+  async open(process: AgentProcess, request: AgentRequest, folder: string): Promise<OpenedSession> {
+    const cut = this.#takeCut(process, request, folder)
+    if (cut) return cut
+    const found = markIn(request.messages)
+    const known = found && this.#all.get(found.mark.session)
+    const live = known && known.process === process && process.isAlive ? known : null
+    const { sessionCapabilities, loadSession } = process.initialized.agentCapabilities ?? {}
+    const plan = planThread({
+      agent: this.#agent,
+      kind: request.kind,
+      folder,
+      mark: found?.mark ?? null,
+      live,
+      canFork: Boolean(sessionCapabilities?.fork),
+      canLoad: loadSession === true,
+    })
+    const unsaid = found ? request.messages.slice(found.at + 1) : null
+    if (plan === 'continue' && live) return { session: live, unsaid, response: {} }
+    if (plan === 'fork' || plan === 'load') {
+      // Agents keep sessions in their own ways; one that is not found is told anew.
+      const again = await this.#again(process, plan, found!.mark, request, folder).catch(() => null)
+      if (again) return { ...again, unsaid }
+    }
+    return { ...(await this.#begin(process, request, folder)), unsaid: null }
+  }
+
+  /** The session has given its reply; the mark lets a later ask continue it. */
+  mark(session: Session, request: AgentRequest): ThreadMark {
+    this.#keep(session)
+    return { agent: this.#agent, session: session.id, turn: session.turn, kind: request.kind, folder: session.folder }
+  }
+
+  /** The ask was cut short, and the agent stopped when it was told to. */
+  cut(session: Session, request: AgentRequest): void {
+    this.#keep(session)
+    this.#cut.set(askOf(request), { id: session.id, said: request.messages.length })
+  }
+
+  async forget(session: Session): Promise<void> {
+    this.#all.delete(session.id)
+    await session.exitTool?.close()
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#all.values()].map((session) => this.forget(session)))
+  }
+
+  #takeCut(process: AgentProcess, request: AgentRequest, folder: string): OpenedSession | null {
+    const ask = askOf(request)
+    const cut = this.#cut.get(ask)
+    this.#cut.delete(ask)
+    const session = cut && this.#all.get(cut.id)
+    if (!session || session.process !== process || session.folder !== folder || !process.isAlive) return null
+    const unsaid = request.messages.slice(cut.said).filter(({ role }) => role === 'user')
+    return unsaid.length > 0 ? { session, unsaid, response: {} } : null
+  }
+
+  async #begin(process: AgentProcess, request: AgentRequest, folder: string) {
+    const exitTool = await exitToolFor(request)
+    try {
+      const response = await process.connection.agent.request('session/new', {
+        cwd: folder,
+        mcpServers: serversOf(exitTool),
+      })
+      return { session: newSession(response.sessionId, process, folder, exitTool), response }
+    } catch (error) {
+      await exitTool?.close()
+      throw error
+    }
+  }
+
+  async #again(
+    process: AgentProcess,
+    plan: 'fork' | 'load',
+    { session: id, turn }: ThreadMark,
+    request: AgentRequest,
+    folder: string,
+  ) {
+    const exitTool = await exitToolFor(request)
+    const given = { sessionId: id, cwd: folder, mcpServers: serversOf(exitTool) }
+    try {
+      if (plan === 'fork') {
+        const response = await process.connection.agent.request<NewSessionResponse>('session/fork', given)
+        return { session: { ...newSession(response.sessionId, process, folder, exitTool), turn }, response }
+      }
+      const response = (await process.connection.agent.request('session/load', given)) ?? {}
+      return { session: { ...newSession(id, process, folder, exitTool), turn }, response }
+    } catch (error) {
+      await exitTool?.close()
+      throw error
+    }
+  }
+
+  #keep(session: Session): void {
+    this.#all.delete(session.id)
+    this.#all.set(session.id, session)
+    for (const old of [...this.#all.values()]) {
+      if (old.process.isAlive && this.#all.size <= kept) break
+      if (old === session) continue
+      if (!old.process.isAlive || this.#all.size > kept) void this.forget(old)
+    }
+  }
+}
+
+/** Proposals and turns are text for a room; every other typed reply is offered as a tool. */
+export function offersExit({ kind, schema }: AgentRequest): boolean {
+  return schema !== undefined && kind !== 'turn' && kind !== 'micro-proposal'
+}
+
+async function exitToolFor(request: AgentRequest): Promise<ExitTool | null> {
+  return offersExit(request) ? ExitTool.open() : null
+}
+
+function serversOf(exitTool: ExitTool | null): McpServer[] {
+  return exitTool ? [exitTool.mcpServer] : []
+}
+
+function newSession(id: string, process: AgentProcess, folder: string, exitTool: ExitTool | null): Session {
+  return { id, process, folder, turn: 0, usd: 0, exitTool }
+}
+
+function askOf({ question: { run, step } }: AgentRequest): string {
+  return `${run} ${step}`
+}
+
+function markIn(messages: readonly AgentMessage[]): { at: number; mark: ThreadMark } | null {
+  const at = messages.findLastIndex(({ native }) => isMarked(native))
+  return at === -1 ? null : { at, mark: (messages[at]!.native as { acp: ThreadMark }).acp }
+}
+
+function isMarked(native: unknown): boolean {
+  return typeof native === 'object' && native !== null && 'acp' in native
+}

@@ -1,0 +1,96 @@
+/** What a coding agent asks leave for in the middle of an ask: recorded, and decided by policy or by a person. */
+import type { PermissionRequest } from '../agent.ts'
+import { permissionRequested, permissionResolved } from '../ask/ask-events.ts'
+import type { EventHeader, StoredEvent } from '../events.ts'
+import type { Store } from '../store.ts'
+import { questionAnswered, questionAsked } from './question-events.ts'
+import type { RunActivity } from './run-activity.ts'
+
+export interface PermissionScope {
+  store: Store
+  activity: RunActivity
+  header: EventHeader & { run: string }
+  ask: string
+  agent: string
+  node?: string | undefined
+  signal: AbortSignal
+}
+
+type Decision = 'allow' | 'deny'
+
+export function permissionsOf(scope: PermissionScope) {
+  const { store, header, ask, agent, node } = scope
+  let count = 0
+  return async (request: PermissionRequest, judged: Decision | 'ask'): Promise<Decision> => {
+    const id = `${ask}:${++count}`
+    const asked = { id, agent, ask, ...(node === undefined ? {} : { node }), ...request }
+    const requested = permissionRequested.create(header, asked)
+    const resolved = (decision: Decision, by: string) =>
+      permissionResolved.create(header, { id, agent, ask, decision, by })
+    if (judged !== 'ask') {
+      await store.append([requested, resolved(judged, 'policy')])
+      return judged
+    }
+    await store.append([requested])
+    const { decision, by } = await askPerson(scope, request)
+    await store.append([resolved(decision, by)])
+    return decision
+  }
+}
+
+/** After a restart the agent asks again; the same request keeps its question and its answer. */
+async function askPerson(
+  scope: PermissionScope,
+  request: PermissionRequest,
+): Promise<{ decision: Decision; by: string }> {
+  const { store, activity, header, ask, agent, node } = scope
+  const context = { permission: ask, agent, ...(node === undefined ? {} : { node }), ...request }
+  const events = await store.read({ run: header.run, types: [questionAsked.type, questionAnswered.type] })
+  const earlier = events.find((event) => questionAsked.is(event) && isSame(event.data.context, context))
+  const id = earlier && questionAsked.is(earlier) ? earlier.data.id : `${ask}-${crypto.randomUUID().slice(0, 8)}`
+  const known = events.find((event) => isAnswerTo(event, id))
+  if (known) return decisionIn(known)
+  return activity.whileWaiting(header.run, async () => {
+    const answered = answerTo(scope, id)
+    if (!earlier) {
+      const what = request.command ?? request.path
+      const text = `${agent} asks leave: ${request.title}${what && !request.title.includes(what) ? ` (${what})` : ''}`
+      const question = { id, run: header.run, text, choices: ['allow', 'deny'], only_choices: true, context }
+      await store.append([questionAsked.create(header, question)])
+    }
+    return decisionIn(await answered)
+  })
+}
+
+function answerTo({ store, signal }: PermissionScope, id: string): Promise<StoredEvent> {
+  return new Promise((resolve, reject) => {
+    const end = () => {
+      unsubscribe()
+      signal.removeEventListener('abort', stop)
+    }
+    const stop = () => {
+      end()
+      reject(signal.reason)
+    }
+    const unsubscribe = store.subscribe((event) => {
+      if (!isAnswerTo(event, id)) return
+      end()
+      resolve(event)
+    })
+    signal.addEventListener('abort', stop, { once: true })
+    if (signal.aborted) stop()
+  })
+}
+
+function isAnswerTo(event: StoredEvent, id: string): boolean {
+  return questionAnswered.is(event) && event.data.id === id
+}
+
+function decisionIn(event: StoredEvent): { decision: Decision; by: string } {
+  const isAllowed = questionAnswered.is(event) && event.data.choice === 'allow'
+  return { decision: isAllowed ? 'allow' : 'deny', by: event.actor ?? 'you' }
+}
+
+function isSame(a: Record<string, unknown>, b: Record<string, unknown>): boolean {
+  return ['permission', 'tool', 'title', 'path', 'command'].every((key) => a[key] === b[key])
+}

@@ -1,0 +1,14 @@
+import { describe, expect, it } from 'vitest'
+import { hasRoom } from './process-limit.ts'
+
+describe('how many coding agents run at once', () => {
+  it('[AG4] half of the memory bounds them', () => {
+    expect(hasRoom({ usedMb: 3500, neededMb: 500, machineMb: 8000 })).toBe(true)
+    expect(hasRoom({ usedMb: 3501, neededMb: 500, machineMb: 8000 })).toBe(false)
+  })
+
+  it('[AG4] one may always run', () => {
+    expect(hasRoom({ usedMb: 0, neededMb: 500, machineMb: 100 })).toBe(true)
+    expect(hasRoom({ usedMb: 500, neededMb: 500, machineMb: 100 })).toBe(false)
+  })
+})
