@@ -105,6 +105,7 @@ Every command accepts --json. Exit codes: 0 done, 1 the work failed, 2 wrong usa
     'doctor',
     'check what can be used here, what cannot, and how to fix it',
     async () => (await import('./commands/doctor.ts')).doctorCommand,
+    (command) => command.option('--try', 'ask each agent one tiny question; says what it costs first'),
   )
   add(
     'trust',
