@@ -11,6 +11,7 @@ import { plan } from './plan.ts'
 import { prompts } from './prompts.ts'
 import { type Measured, section, writeResults } from './results.ts'
 import { room } from './room.ts'
+import { sandbox } from './sandbox.ts'
 import { start } from './start.ts'
 import { status } from './status.ts'
 import { step } from './step.ts'
@@ -26,6 +27,7 @@ const benches: Record<string, Bench> = {
   waiting,
   room,
   build,
+  sandbox,
   plan,
   status,
   inspector,

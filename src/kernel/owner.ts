@@ -102,6 +102,7 @@ const noProcess = { alive: false, started: null }
 function lockOnce(folder: string): Lock | null {
   const file = lockFile(folder)
   const inode = inodeOf(file) ?? createLockFile(file)
+  restrict(file, privateFile.mode)
   let database: DatabaseSync | undefined
   try {
     database = new DatabaseSync(file, { timeout: 0 })
@@ -119,7 +120,7 @@ function lockOnce(folder: string): Lock | null {
 /** Never opens an existing file: closing it would free the lock that this process may hold on it. */
 function createLockFile(file: string): string | null {
   try {
-    writeFileSync(file, '', { flag: 'wx', mode: 0o600 })
+    writeFileSync(file, '', { flag: 'wx', ...privateFile })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }

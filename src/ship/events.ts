@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { defineEvent } from '../kernel/events.ts'
 import { criterionSchema } from '../rules/build/spec.ts'
+import { duplicateInput } from '../rules/issues/duplicate.ts'
 import { issueSizes } from '../rules/issues/issue.ts'
 import { issueStates, moveCauses } from '../rules/issues/issue-states.ts'
 
@@ -98,7 +99,12 @@ export const issueSized = defineEvent(
 export const duplicateSuspected = defineEvent(
   'duplicate.suspected',
   1,
-  z.object({ ...issue, evidence: z.array(evidence) }),
+  z.object({
+    ...issue,
+    evidence: z.array(evidence),
+    /** What was found in the tree, and what of it was there at greenlight. */
+    signs: z.object({ tests: duplicateInput.shape.tests, files: duplicateInput.shape.files }).optional(),
+  }),
 )
 
 /** A person has reviewed a finished issue. */
@@ -177,7 +183,15 @@ export const failureAnalysed = defineEvent(
 export const orderChosen = defineEvent(
   'order.chosen',
   1,
-  z.object({ ...issue, by: z.enum(['coordinator', 'rule']), reason: z.string(), rejected: z.array(z.int()) }),
+  z.object({
+    ...issue,
+    by: z.enum(['coordinator', 'rule']),
+    reason: z.string(),
+    rejected: z.array(z.int()),
+    /** What could be built, best first, and what the coordinator named. */
+    eligible: z.array(z.int()).optional(),
+    proposed: z.array(z.int()).optional(),
+  }),
 )
 
 /** Commits for an issue that were found on a branch that does not count. */

@@ -79,6 +79,23 @@ describe('the comparison before phase 9', () => {
     expect(plan.files.read('tasks.md')).toContain('## Contradictions that stand\n\n- Which encoding is assumed?')
   })
 
+  it('[RV5] a contradiction that the second comparison finds again is carried, whatever the architect said', async () => {
+    const replaces = [{ decision: 'Read by line', rationale: 'tests', confidence: 'HIGH', supersedes: ['D4-1'] }]
+    const again = { ...compared(contradiction), repeat: true }
+    const plan = await startPlan({
+      lines: [design, again, amends('9', repaired({ key_decisions: replaces }))],
+      yes: true,
+    })
+    expect((await plan.settled()).status).toBe('done')
+    const { flags, risks_identified } = plan.files.summary('9')
+    expect(flags).toContain('contradictory')
+    expect(risks_identified).toMatchObject([{ id: 'R9-1', risk: expect.stringContaining('How are files read?') }])
+    expect(asksOf(plan, 'an amendment')).toHaveLength(1)
+    expect(plan.files.read('tasks.md')).toContain(
+      'The plan contradicts itself: How are files read? → carried as a risk',
+    )
+  })
+
   it('[RV5] a comparison that fails is flagged, not passed over', async () => {
     const line = { when: { ask: 'review', phase: '9' }, fail: 'unavailable', repeat: true }
     const plan = await startPlan({ lines: [design, line] })

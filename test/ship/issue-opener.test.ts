@@ -64,7 +64,11 @@ describe('issues of a plan', () => {
     )
     await expect.poll(async () => (await forge.listIssues({})).length).toBe(3)
     await expect.poll(async () => (await views.read('shop')).issues.map(({ github }) => github)).toEqual([2, 1, 3])
-    await expect.poll(async () => (await tracker.flush(), (await forge.getIssue(3)).labels)).toEqual(['swarm:ready'])
+    const labelsOf = async (number: number) => {
+      await tracker.flush()
+      return (await forge.getIssue(number)).labels
+    }
+    await expect.poll(() => labelsOf(3)).toEqual(['swarm:ready'])
     const { title, body } = await forge.getIssue(3)
     expect(title).toBe('Issue 3')
     expect(body.split('\n')[0]).toBe('<!-- convene:shop#3 -->')

@@ -43,24 +43,24 @@ export async function settleContradictions(phase: Phase, found?: readonly Contra
   const unsettled = new Set(amended.outcome.open.map(({ point }) => point.text))
   const second = needsSecondCheck(decisions) ? await compare(phase, 2) : null
   const open = second ?? contradictions.filter((one) => unsettled.has(inWords(one)))
-  const known = new Set(contradictions.map(inWords))
-  const fresh = open.filter((one) => !known.has(inWords(one)))
   const ruled = await askPerson(phase, open)
   await noteRulings(phase, ruled)
   const settled = new Set(ruled.map(({ text }) => text))
   const left = open.filter((one) => !settled.has(inWords(one)))
   if (left.length > 0) addFlags(phase, 'contradictory')
   const prefix = `R${phase.id}${phase.pass > 1 ? `.${phase.pass}` : ''}`
+  const isAbout = (text: string) => (risk: IdentifiedRisk) => risk.risk.startsWith(flat(text))
+  const kept = risks.filter((risk) => !ruled.some(({ text }) => isAbout(text)(risk)))
+  // The second comparison counts, whatever the architect called settled.
+  const standing = left.filter((one) => !kept.some(isAbout(inWords(one))))
   const carried = [
-    // A second look replaces the architect's own word on the contradictions of the first.
-    ...risks.filter(({ risk }) => !ruled.some(({ text }) => risk.startsWith(flat(text)))),
-    ...fresh
-      .filter((one) => left.includes(one))
-      .map((one, index) => ({
-        id: `${prefix}-${risks.length + index + 1}`,
-        risk: `The plan contradicts itself: ${inWords(one)}`,
-        severity: 'MAJOR',
-      })),
+    ...kept,
+    ...standing.map((one, index) => ({
+      id: `${prefix}-${risks.length + index + 1}`,
+      risk: inWords(one),
+      severity: 'MAJOR',
+      mitigation: 'the documents of the plan contradict each other',
+    })),
   ]
   return {
     decisions,

@@ -120,7 +120,9 @@ function findExistingWork(
     // Shown while the question is open.
     if (dispatchStep({ before: found }) === 'ask' && isOpen) {
       const evidence = found.evidence.map(({ kind, detail }) => ({ kind, detail }))
-      step.emit(duplicateSuspected.create(eventHeader(feature, run.runId), { issue: number, evidence }))
+      step.emit(
+        duplicateSuspected.create(eventHeader(feature, run.runId), { issue: number, evidence, signs: found.signs }),
+      )
     }
     return found
   })
@@ -255,7 +257,7 @@ async function askAboutSuspect(
   run: Run,
   deps: ShipDeps,
   input: IssueInput,
-  found: DuplicateDecision,
+  found: FoundWork,
 ): Promise<{ answer: 'implement' | 'done'; by: string }> {
   const { feature, number } = input
   const text = suspicion(input, found)
@@ -266,7 +268,12 @@ async function askAboutSuspect(
       text,
       choices: [...suspicionChoices],
       only_choices: true,
-      context: { feature, issue: number, evidence: found.evidence },
+      context: {
+        feature,
+        issue: number,
+        evidence: found.evidence,
+        ...(found.excerpt ? { detail: found.excerpt } : {}),
+      },
     }),
   )
   return { answer: answer.choice === 'done' ? 'done' : 'implement', by: 'a person' }
