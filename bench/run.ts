@@ -16,6 +16,7 @@ import { start } from './start.ts'
 import { status } from './status.ts'
 import { step } from './step.ts'
 import { throughput } from './throughput.ts'
+import { trust } from './trust.ts'
 import { waiting } from './waiting.ts'
 
 const benches: Record<string, Bench> = {
@@ -31,6 +32,7 @@ const benches: Record<string, Bench> = {
   status,
   inspector,
   prompts,
+  trust,
 }
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !Object.hasOwn(benches, name))

@@ -77,6 +77,12 @@ describe('a coding agent that misbehaves', () => {
     expect(signs).toBeGreaterThan(10_000)
   })
 
+  it('[TR5] uses a thousand tools and goes on: the ask ends', async () => {
+    const { call } = open([{ tools: 1001 }, { hang: true }])
+    const message = expect.stringContaining('made more than 1,000 tool calls')
+    expect(await call()).toMatchObject({ ok: false, failure: { retryable: false, message } })
+  })
+
   it('ignores cancel: the whole group is ended, and what had left it', async () => {
     const { call, folder } = open(
       [{ pid: '$folder/pid' }, { leaveRunning: '$folder/child' }, { say: 'working' }, { hang: true }],

@@ -65,8 +65,9 @@ describe('doctor', () => {
     expect(of('claude')).toMatchObject({ state: 'missing', fix: 'export ANTHROPIC_API_KEY=<your key>' })
   })
 
-  it('shows installed coding agents as off: this version cannot ask them', async () => {
-    const { ready, of } = await examine({ programs: { git: workingGit, claude: '2.1.30 (Claude Code)' } })
+  it('shows coding agents that are installed and not configured as off, with what they lack', async () => {
+    const programs = { git: workingGit, claude: '2.1.30 (Claude Code)', opencode: '1.18.0' }
+    const { ready, of } = await examine({ programs })
     expect(ready).toBe(false)
     expect(of('claude-code')).toEqual({
       name: 'claude-code',
@@ -74,8 +75,28 @@ describe('doctor', () => {
       agent: 'claude-code',
       version: '2.1.30',
       state: 'off',
-      detail: expect.stringContaining('cannot use coding agents yet'),
+      detail: expect.stringContaining('but not claude-agent-acp'),
+      fix: 'npm install -g @agentclientprotocol/claude-agent-acp',
     })
+    expect(of('opencode')).toMatchObject({ state: 'off', detail: expect.stringContaining('not in convene.yaml') })
+  })
+
+  it('says of a configured coding agent whether it is there, recent and logged in', async () => {
+    config('agents:\n  coder: {provider: acp, agent: codex}\n  gemini: {provider: acp, agent: gemini-cli}\n')
+    const git = { git: workingGit }
+    expect((await examine({ programs: git })).of('coder')).toMatchObject({
+      agent: 'codex',
+      state: 'missing',
+      fix: 'npm install -g @agentclientprotocol/codex-acp',
+    })
+    const codex = { ...git, codex: 'codex-cli 0.169.0', 'codex-acp': '' }
+    expect((await examine({ programs: codex })).of('coder')).toMatchObject({ state: 'login', fix: 'codex login' })
+    const { ready, of } = await examine({ programs: { ...codex, gemini: '0.9.1' }, env: key })
+    expect(of('coder')).toMatchObject({ agent: 'codex', version: '0.169.0', state: 'ok' })
+    expect(of('gemini')).toMatchObject({ state: 'old', fix: 'npm install -g @google/gemini-cli@latest' })
+    expect(ready).toBe(true)
+    config('agents:\n  mine: {provider: acp, command: [no-such-program-here]}\n')
+    expect((await examine()).of('mine')).toMatchObject({ state: 'missing', fix: 'correct agents.mine.command' })
   })
 
   it('checks rehearsal scripts, and servers without a key', async () => {

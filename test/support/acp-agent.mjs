@@ -123,6 +123,8 @@ async function act(action, sessionId, session, turn) {
   if (action.think) update(sessionId, { sessionUpdate: 'agent_thought_chunk', content: text(action.think) })
   for (let n = 0; n < (action.thoughts ?? 0); n++)
     update(sessionId, { sessionUpdate: 'agent_thought_chunk', content: text(`thought ${n}`) })
+  for (let n = 0; n < (action.tools ?? 0); n++)
+    update(sessionId, { sessionUpdate: 'tool_call', toolCallId: `t${++ids}`, status: 'completed', title: 'again' })
   if (action.update) update(sessionId, action.update)
   if (action.tool) {
     const toolCallId = `t${++ids}`

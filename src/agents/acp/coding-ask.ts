@@ -2,13 +2,15 @@
 import type { PromptResponse } from '@agentclientprotocol/sdk/unstable'
 import type { AgentReply, AgentRequest, CallOptions, Usage } from '../../kernel/agent.ts'
 import { countTokens } from '../../kernel/ask/count-tokens.ts'
+import { ReplyTooLarge } from '../../kernel/ask/reply-too-large.ts'
 import { noUsage } from '../../kernel/ask/usage.ts'
 import { lastFittingObject } from '../../rules/text/reply-json.ts'
+import { beyondReplyLimit } from '../../rules/trust/reply-limits.ts'
 import { priced } from '../models/price.ts'
 import type { CodingAgentSettings } from './acp.ts'
 import type { AgentProcess } from './agent-process.ts'
 import type { WorkFolder } from './empty-folder.ts'
-import { configurationFailure, type FailingCodingAgent, failureFrom } from './failure.ts'
+import { configurationFailure, type FailingCodingAgent, failureFrom, failureOf } from './failure.ts'
 import { presets } from './presets.ts'
 import { firstPrompt, nextPrompt, type PromptPlace } from './prompt.ts'
 import { applySettings, UnknownModel } from './session-settings.ts'
@@ -36,6 +38,8 @@ export class CodingAsk {
   readonly #parts: AskParts
   readonly #turn: Turn
   readonly #rest: (isReusable: boolean) => void
+  /** Ends the ask from within: it was stopped, or the reply grew too large. */
+  readonly #giveUp = Promise.withResolvers<never>()
   #prompt = ''
   #process: AgentProcess | undefined
   #session: Session | undefined
@@ -58,7 +62,11 @@ export class CodingAsk {
       onPermission: options.onPermission,
       onTool: (call) => (request.workspace ?? request.source)?.onTool?.(call),
       // BU1: the budget may stop the ask before the agent's next request to its model.
-      onStep: () => options.onUsage?.(this.#usage(), true),
+      onStep: (count) => {
+        options.onUsage?.(this.#usage(), true)
+        const tooMuch = beyondReplyLimit('toolCalls', count)
+        if (tooMuch) this.#giveUp.reject(new ReplyTooLarge(tooMuch))
+      },
     })
   }
 
@@ -71,21 +79,21 @@ export class CodingAsk {
       return { ok: false, failure: unfit, partialText: '', usage: noUsage }
     }
     process.host = this.#turn
-    const stopped = Promise.withResolvers<never>()
-    stopped.promise.catch(() => {})
-    const stop = () => {
-      this.#turn.end()
-      stopped.reject(options.signal.reason)
-      void this.#stop(process)
-    }
+    const stop = () => this.#giveUp.reject(options.signal.reason)
     options.signal.addEventListener('abort', stop, { once: true })
     if (options.signal.aborted) stop()
+    let isGivenUp = false
+    this.#giveUp.promise.catch(() => {
+      isGivenUp = true
+      this.#turn.end()
+      void this.#stop(process)
+    })
     try {
-      return await Promise.race([this.#talk(process), stopped.promise])
+      return await Promise.race([this.#talk(process), this.#giveUp.promise])
     } finally {
       options.signal.removeEventListener('abort', stop)
       this.#turn.end()
-      if (!options.signal.aborted) this.#rest(process.isAlive)
+      if (!isGivenUp) this.#rest(process.isAlive)
     }
   }
 
@@ -99,6 +107,10 @@ export class CodingAsk {
       return { ok: false, failure, partialText: '', usage: noUsage }
     }
     const isBegun = this.#answer !== undefined
+    if (error instanceof ReplyTooLarge) {
+      const failure = failureOf(about, 'malformed', error.message, false)
+      return { ok: false, failure, partialText: '', usage: this.#usage() }
+    }
     const failure = failureFrom(error, about, { isBegun, stderr: this.#process?.stderr ?? '' })
     return { ok: false, failure, partialText: this.#turn.said, usage: isBegun ? this.#usage() : noUsage }
   }

@@ -14,9 +14,13 @@ export function messageStream(
   stdout: Readable,
   onUpdate: (update: SessionNotification) => void,
 ): Stream {
+  // The reader may go first, when the connection is closed on our side.
+  let isOpen = true
   const readable = new ReadableStream<AnyMessage>({
+    cancel() {
+      isOpen = false
+    },
     start(controller) {
-      let isOpen = true
       const close = () => {
         if (isOpen) controller.close()
         isOpen = false

@@ -15,6 +15,12 @@ export interface Preset {
   prefixes: readonly string[]
   /** The command that logs in. */
   login: string
+  /** Who makes it; a reviewer of another vendor sees more. */
+  vendor: 'anthropic' | 'openai' | 'google' | 'opencode'
+  /** The program that people use; it may be there without the one that speaks the protocol. */
+  cli: string
+  /** What shows that somebody is logged in: variables, and files below the home folder. None: it works without. */
+  loginSigns: { variables: readonly string[]; files: readonly string[] } | null
   /** What one process typically uses. */
   memoryMb: number
   /** Its session modes from the most careful to the freest, and the freest for reading and for work in a worktree. */
@@ -36,6 +42,18 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
     oldest: '0.20',
     prefixes: ['ANTHROPIC_', 'CLAUDE_'],
     login: 'claude /login',
+    vendor: 'anthropic',
+    cli: 'claude',
+    loginSigns: {
+      variables: [
+        'ANTHROPIC_API_KEY',
+        'ANTHROPIC_AUTH_TOKEN',
+        'CLAUDE_CODE_OAUTH_TOKEN',
+        'CLAUDE_CODE_USE_BEDROCK',
+        'CLAUDE_CODE_USE_VERTEX',
+      ],
+      files: ['$CLAUDE_CONFIG_DIR/.credentials.json', '.claude/.credentials.json'],
+    },
     memoryMb: 450,
     modes: {
       order: ['plan', 'default', 'acceptEdits', 'auto', 'bypassPermissions'],
@@ -50,6 +68,12 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
     oldest: '1.0',
     prefixes: ['OPENAI_', 'CODEX_'],
     login: 'codex login',
+    vendor: 'openai',
+    cli: 'codex',
+    loginSigns: {
+      variables: ['OPENAI_API_KEY', 'CODEX_API_KEY'],
+      files: ['$CODEX_HOME/auth.json', '.codex/auth.json'],
+    },
     memoryMb: 200,
     modes: { order: ['read-only', 'agent', 'agent-full-access'], reading: 'read-only', working: 'agent' },
     noise: /^Warning: Model metadata for .* not found\./,
@@ -63,6 +87,12 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
     oldest: '0.30',
     prefixes: ['GEMINI_', 'GOOGLE_'],
     login: 'gemini',
+    vendor: 'google',
+    cli: 'gemini',
+    loginSigns: {
+      variables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_GENAI_USE_VERTEXAI'],
+      files: ['.gemini/oauth_creds.json'],
+    },
     memoryMb: 350,
     modes: { order: ['plan', 'default', 'autoEdit', 'yolo'], reading: 'default', working: 'default' },
     modelArguments: (model) => ['--model', model],
@@ -74,6 +104,9 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
     oldest: '1.0',
     prefixes: ['OPENCODE_'],
     login: 'opencode auth login',
+    vendor: 'opencode',
+    cli: 'opencode',
+    loginSigns: null,
     memoryMb: 400,
     modes: { order: ['plan', 'build'], reading: 'plan', working: 'build' },
   },

@@ -24,8 +24,8 @@ export interface TurnSettings extends Pick<CallOptions, 'onText' | 'onActivity' 
   /** Messages of the program itself, which are not the agent's words. */
   noise?: RegExp | undefined
   onTool?: (call: ToolCall) => void
-  /** Called when the agent begins a tool call: another request to its model will follow. */
-  onStep?: () => void
+  /** Called when the agent begins a tool call, with their number: another request to its model will follow. */
+  onStep?: (count: number) => void
 }
 
 /** How often an agent counts as active that runs a tool, or waits until a person has decided. */
@@ -111,7 +111,7 @@ export class Turn implements SessionHost {
       this.tools++
       this.lastText = ''
       this.unseen += JSON.stringify(call.rawInput ?? '').length
-      this.#settings.onStep?.()
+      this.#settings.onStep?.(this.tools)
     }
     const startedAt = known?.startedAt ?? performance.now()
     const isDone = call.status === 'completed' || call.status === 'failed'

@@ -94,10 +94,10 @@ describe('coding agents', () => {
     const { codingAgents } = await look({
       programs: { claude: '2.1.30 (Claude Code)', codex: 'codex-cli 1.4.0-alpha.2', opencode: hanging },
     })
-    expect(codingAgents).toEqual([
-      { agent: 'claude-code', title: 'Claude Code', version: '2.1.30' },
-      { agent: 'codex', title: 'Codex', version: '1.4.0-alpha.2' },
-      { agent: 'opencode', title: 'opencode' },
+    expect(codingAgents).toMatchObject([
+      { agent: 'claude-code', title: 'Claude Code', version: '2.1.30', state: 'missing' },
+      { agent: 'codex', title: 'Codex', version: '1.4.0-alpha.2', state: 'missing' },
+      { agent: 'opencode', title: 'opencode', state: 'ok' },
     ])
   })
 })

@@ -1,5 +1,6 @@
 /** Finds what this machine offers: keys, coding agents, git, the project's commands. Uses no network. */
 import { hostedProviders } from '../../kernel/config/agents.ts'
+import { type CodingAgentFinding, detectCodingAgents } from './coding-agents.ts'
 import { detectProject, type ProjectDetection } from './detect-project.ts'
 import { type Machine, thisMachine } from './machine.ts'
 
@@ -15,13 +16,6 @@ export interface KeyFinding extends Finding {
   provider: keyof typeof hostedProviders
   /** The variable that holds or should hold the key. Never its value. */
   variable: string
-}
-
-/** A coding agent that is installed. Convene cannot ask coding agents yet: this is shown, never used. */
-export interface CodingAgentFinding {
-  agent: string
-  title: string
-  version?: string
 }
 
 export interface Detection {
@@ -44,14 +38,14 @@ export async function detect({ folder, env, machine = thisMachine(env) }: Detect
   const [git, repository, codingAgents] = await Promise.all([
     detectGit(machine),
     detectRepository(machine, folder),
-    Promise.all(knownAgents.map((agent) => detectCodingAgent(machine, agent))),
+    detectCodingAgents(machine),
   ])
   return {
     node: detectNode(machine),
     git,
     repository,
     keys: providers.map((provider) => detectKey(machine, provider)),
-    codingAgents: codingAgents.flat(),
+    codingAgents,
     project: detectProject(machine, folder),
   }
 }
@@ -90,24 +84,6 @@ function detectKey({ env }: Machine, provider: keyof typeof hostedProviders): Ke
     }
   }
   return { ...about, state: 'ok', detail: `in ${variable}` }
-}
-
-const knownAgents = [
-  { agent: 'claude-code', program: 'claude', title: 'Claude Code' },
-  { agent: 'codex', program: 'codex', title: 'Codex' },
-  { agent: 'gemini-cli', program: 'gemini', title: 'Gemini CLI' },
-  { agent: 'opencode', program: 'opencode', title: 'opencode' },
-] as const
-
-async function detectCodingAgent(
-  machine: Machine,
-  { agent, program, title }: (typeof knownAgents)[number],
-): Promise<CodingAgentFinding[]> {
-  const path = machine.find(program)
-  if (!path) return []
-  const answer = await machine.run(path, ['--version'])
-  const version = answer.ok ? versionIn(answer.output) : ''
-  return [{ agent, title, ...(version && { version }) }]
 }
 
 /** The first git with `git merge-tree --write-tree`, which forecasts conflicts. */

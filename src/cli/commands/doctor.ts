@@ -6,13 +6,14 @@ import type { Output } from '../display/output.ts'
 import { doctor } from '../doctor/doctor.ts'
 import { renderDoctor } from '../doctor/render-doctor.ts'
 import { renderProof } from '../doctor/render-proof.ts'
+import { costOfTrying, tryAgents } from '../doctor/try-agents.ts'
 import type { CommandContext } from './command.ts'
 
 export async function doctorCommand(
   { output, folder, env }: CommandContext,
-  { sandbox = false }: { sandbox?: boolean } = {},
+  options: { sandbox?: boolean; try?: boolean } = {},
 ): Promise<number> {
-  if (sandbox) return proveHere(output, folder, env)
+  if (options.sandbox) return proveHere(output, folder, env)
   const diagnosis = await doctor({
     folder,
     env,
@@ -21,6 +22,12 @@ export async function doctorCommand(
       return readerState(project, env)
     },
   })
+  if (options.try) {
+    const project = loadConfig({ folder, env })
+    output.note(costOfTrying(project))
+    diagnosis.agents = await tryAgents(project, env, diagnosis.agents)
+    diagnosis.ready &&= diagnosis.agents.some(({ state }) => state === 'ok')
+  }
   output.data(diagnosis)
   output.print(renderDoctor(diagnosis, { color: output.terminal }))
   return diagnosis.ready ? 0 : 1

@@ -1,5 +1,7 @@
 /** Reports what can be used here, what cannot, and the one line that fixes each. Changes nothing and asks nobody. */
+import { programOf } from '../../agents/acp/program.ts'
 import { connectAgents } from '../../agents/connect.ts'
+import { examineCodingAgent } from '../../agents/detect/coding-agents.ts'
 import { type Detection, detect, type Finding } from '../../agents/detect/detect.ts'
 import { type Machine, thisMachine } from '../../agents/detect/machine.ts'
 import { missingProgram } from '../../agents/detect/missing-program.ts'
@@ -16,7 +18,7 @@ export interface AgentReport {
   /** Which coding agent, by the name of its preset. */
   agent?: string
   version?: string
-  /** `off`: installed, but this version of Convene cannot ask it. */
+  /** `off`: installed, but not in convene.yaml. */
   state: 'ok' | 'missing' | 'login' | 'old' | 'off'
   detail: string
   fix?: string
@@ -55,7 +57,7 @@ export async function doctor({
 }: DoctorOptions): Promise<Diagnosis> {
   const { finding: configuration, loaded } = checkConfig(folder, env)
   const detection = await detect({ folder: loaded?.folder ?? folder, env, machine })
-  const configured = loaded ? checkAgents(loaded, env) : []
+  const configured = loaded ? await checkAgents(loaded, env, machine) : []
   const checks: Check[] = [
     ...placed('basics', true, [detection.node, detection.git, configuration]),
     ...placed('basics', false, [detection.repository]),
@@ -65,7 +67,7 @@ export async function doctor({
   ]
   const basicsWork = checks.every(({ needed, state }) => !needed || state === 'ok')
   const ready = basicsWork && configured.some(({ state }) => state === 'ok')
-  return { ready, agents: [...configured, ...detection.codingAgents.map(notYetUsable)], checks }
+  return { ready, agents: [...configured, ...unused(detection, loaded)], checks }
 }
 
 function placed(section: Check['section'], needed: boolean, findings: readonly Finding[]): Check[] {
@@ -89,17 +91,46 @@ function checkConfig(folder: string, env: Environment): { finding: Finding; load
   }
 }
 
-function checkAgents(loaded: LoadedConfig, env: Environment): AgentReport[] {
-  return Object.entries(loaded.config.agents).map(([name, agent]) => ({
-    name,
-    provider: agent.provider,
-    ...checkAgent(name, agent, loaded, env),
-  }))
+function checkAgents(loaded: LoadedConfig, env: Environment, machine: Machine): Promise<AgentReport[]> {
+  return Promise.all(
+    Object.entries(loaded.config.agents).map(async ([name, agent]) => ({
+      name,
+      provider: agent.provider,
+      ...(agent.provider === 'acp'
+        ? await checkCodingAgent(name, agent, loaded, machine)
+        : checkAgent(name, agent, loaded, env)),
+    })),
+  )
+}
+
+/** A command of the user's own is only looked for: what it needs beyond that shows when it is asked. */
+async function checkCodingAgent(
+  name: string,
+  settings: Extract<AgentConfig, { provider: 'acp' }>,
+  { folder }: LoadedConfig,
+  machine: Machine,
+): Promise<Omit<AgentReport, 'name' | 'provider'>> {
+  const { agent, command, env: added = {} } = settings
+  if (agent && command === undefined) {
+    const { title: _, ...found } = await examineCodingAgent(machineWith(machine, added), agent)
+    return found
+  }
+  const { argv, missing } = programOf(settings, machine.env, folder)
+  const about = { ...(agent ? { agent } : {}) }
+  if (missing)
+    return { ...about, state: 'missing', detail: `${missing} is not installed`, fix: `correct agents.${name}.command` }
+  return { ...about, state: 'ok', detail: `runs ${argv.join(' ')}` }
+}
+
+function machineWith(machine: Machine, added: Record<string, string>): Machine {
+  if (Object.keys(added).length === 0) return machine
+  const env = { ...machine.env, ...added }
+  return added.PATH === undefined ? { ...machine, env } : thisMachine(env)
 }
 
 function checkAgent(
   name: string,
-  agent: AgentConfig,
+  agent: Exclude<AgentConfig, { provider: 'acp' }>,
   { folder }: LoadedConfig,
   env: Environment,
 ): Pick<AgentReport, 'state' | 'detail' | 'fix'> {
@@ -111,7 +142,6 @@ function checkAgent(
     return { state: 'missing', detail: error.message, fix: `correct agents.${name} in convene.yaml` }
   }
   if (agent.provider === 'rehearsal') return { state: 'ok', detail: `rehearsal: plays ${agent.script}` }
-  if (agent.provider === 'acp') return { state: 'ok', detail: about }
   const key = agent.api_key_env
   if (key === undefined)
     return { state: 'ok', detail: `${about} at ${agent.provider === 'a2a' ? agent.url : agent.base_url}` }
@@ -131,9 +161,20 @@ function noAgents({ file }: LoadedConfig, { keys }: Detection): Finding {
   }
 }
 
-function notYetUsable({ agent, title, version }: Detection['codingAgents'][number]): AgentReport {
-  const detail = `${[title, version].filter(Boolean).join(' ')} is installed; Convene cannot use coding agents yet`
-  return { name: agent, provider: 'acp', agent, ...(version && { version }), state: 'off', detail }
+/** Coding agents that are installed and that the configuration does not name. */
+function unused({ codingAgents }: Detection, loaded: LoadedConfig | undefined): AgentReport[] {
+  const named = Object.values(loaded?.config.agents ?? {}).map((each) => (each.provider === 'acp' ? each.agent : null))
+  return codingAgents
+    .filter(({ agent }) => !named.includes(agent))
+    .map(({ agent, version, detail, state, fix }) => ({
+      name: agent,
+      provider: 'acp',
+      agent,
+      ...(version ? { version } : {}),
+      state: 'off',
+      detail: state === 'ok' ? `${detail} is installed, but not in convene.yaml` : detail,
+      fix: state === 'ok' ? `write agents: {${agent}: {provider: acp, agent: ${agent}}} into convene.yaml` : fix,
+    }))
 }
 
 /** The commands a build would run, and whether their programs are installed. */

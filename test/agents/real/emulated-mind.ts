@@ -21,7 +21,7 @@ export interface EmulatedMind {
   tasks: MindTask[]
   /** How many of the next requests answer 503. */
   failing: number
-  requests: { tools: string[]; text: string; at: number }[]
+  requests: { tools: string[]; text: string }[]
   close(): Promise<void>
 }
 
@@ -38,6 +38,7 @@ export async function emulatedMind(worktrees: string): Promise<EmulatedMind> {
     const asked = request as unknown as Asked
     const text = JSON.stringify(asked.messages)
     const tools = (asked.tools ?? []).map(({ name, function: called }) => called?.name ?? name ?? '')
+    mind.requests.push({ tools, text })
     if (mind.failing > 0) {
       mind.failing--
       return { error: { message: 'overloaded for a moment', type: 'server_error' }, status: 503 }
