@@ -9,6 +9,7 @@ import { join, resolve } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 import { findOrBringBrowser } from '../scripts/browser.ts'
 import { buildWebApp } from '../scripts/web-app.ts'
+import { sessionFor } from '../src/serve/auth.ts'
 import type { Bench } from './bench.ts'
 import { layRun, run } from './inspector-run.ts'
 import { median, whole } from './measure.ts'
@@ -87,7 +88,7 @@ interface Served {
 
 async function visit(browser: Browser, { url, token }: Served): Promise<Visit> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })
-  await context.addCookies([{ name: `convene_${new URL(url).port}`, value: token, url }])
+  await context.addCookies([{ name: `convene_${new URL(url).port}`, value: sessionFor(token, url), url }])
   const page = await context.newPage()
   await page.addInitScript(noteWhenShown)
   await page.goto(`${url}/runs/${run}`)

@@ -73,6 +73,7 @@ function layProject(folder: string, after_ms: number, sideBySide: boolean): void
         { output: 'I agree. '.padEnd(3000, 'word '), positions: [{ question: 'how', choice: 'so' }] },
       ),
       line({ ask: 'review', contains: 'Reply in this form: a vote' }, { points: 9, out_of: 10 }),
+      line({ ask: 'review', contains: 'Reply in this form: contradictions' }, { contradictions: [] }),
       line({ ask: 'review' }, { findings: [] }),
       line({ ask: 'defend' }, { output: 'I agree.' }),
     ],

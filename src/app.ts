@@ -24,6 +24,7 @@ import { createRedactor } from './kernel/redaction/redact.ts'
 import { redactedStreams } from './kernel/redaction/redact-stream.ts'
 import type { AskDeps } from './kernel/runs/ask-in-run.ts'
 import { Parking } from './kernel/runs/parking.ts'
+import { Quarantine } from './kernel/runs/quarantine.ts'
 import { Questions } from './kernel/runs/questions.ts'
 import { RunActivity } from './kernel/runs/run-activity.ts'
 import type { Store } from './kernel/store.ts'
@@ -73,6 +74,8 @@ export interface App extends ConnectedRuns {
   receiveFromForge(delivery: Delivery): Promise<{ noticed: boolean }>
   /** Set if the database was truncated: what was recovered, and where the damaged file is. */
   readonly salvaged: { damagedFile: string; lastSeq: number; parkedRuns: number } | null
+  /** Takes up unfinished runs, except those that crashed Convene twice at the same step (TR5). */
+  recover(): Promise<void>
   close(): Promise<void>
 }
 
@@ -115,6 +118,7 @@ export async function createApp(
     })
     const budgets = new Budgets({ store, engine, clock, limits: config.budget })
     const questions = new Questions(store, engine)
+    const quarantine = new Quarantine({ store, engine, questions, file: join(stateFolder, 'cache', 'in-flight.json') })
     const activity = new RunActivity()
     const prompts = createPrompts(join(stateFolder, 'prompts'))
     const askDeps: AskDeps = {
@@ -182,7 +186,12 @@ export async function createApp(
       allowsNestedCalls: config.mcp.allow_nested,
       receiveFromForge: (delivery) => forge.receive(delivery),
       salvaged: database.salvaged && { ...database.salvaged, lastSeq: await store.lastSeq() },
+      async recover() {
+        await quarantine.check()
+        await engine.recover()
+      },
       async close() {
+        quarantine.close()
         stopMirror()
         await notices.stop()
         await forge.stop()

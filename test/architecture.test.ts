@@ -23,8 +23,10 @@ const allowedImports: Record<string, string[]> = {
   telemetry: ['telemetry', 'build', 'kernel', 'rules'],
   app: ['app', 'telemetry', 'runs', 'ship', 'build', 'plan', 'room', 'agents', 'workspace', 'forge', 'kernel', 'rules'],
   serve: ['serve', 'app', 'runs', 'room', 'plan', 'build', 'ship', 'kernel', 'rules'],
-  mcp: ['mcp', 'serve', 'room', 'plan', 'build', 'ship', 'kernel', 'rules'],
-  cli: ['cli', 'mcp', 'serve', 'app', 'runs', 'room', 'plan', 'build', 'ship', 'agents', 'kernel', 'rules'],
+  calls: ['calls', 'serve', 'room', 'plan', 'build', 'ship', 'kernel', 'rules'],
+  mcp: ['mcp', 'calls', 'serve', 'room', 'kernel', 'rules'],
+  a2a: ['a2a', 'calls', 'serve', 'kernel', 'rules'],
+  cli: ['cli', 'mcp', 'a2a', 'serve', 'app', 'runs', 'room', 'plan', 'build', 'ship', 'agents', 'kernel', 'rules'],
 }
 
 /** The same for web/src: floors never import each other; the root files and `frame` compose them. */

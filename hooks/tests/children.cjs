@@ -26,12 +26,13 @@ function watchChildren(program = '') {
 }
 
 function script(text, isManager, options) {
-  const { CONVENE_REPORTS: reports, CONVENE_PART: parent, CONVENE_NODE_OPTIONS: ours } = process.env
+  const { CONVENE_REPORTS: reports, CONVENE_PART: parent, CONVENE_NODE_OPTIONS: ours, CONVENE_CHECKERS } = process.env
   if (!isManager) return withNodeOptions(text, ours)
   const where = {
     reports,
     folder: String(options.cwd ?? process.cwd()),
     parent,
+    checkers: CONVENE_CHECKERS,
     script: options.env?.npm_lifecycle_event,
   }
   return withNodeOptions(takeApart(text, where), ours)

@@ -8,12 +8,16 @@ const { join } = require('node:path')
 let count = 0
 
 /** Returns the command unchanged where taking it apart could change its meaning. */
-function takeApart(command, { reports, folder, parent = '', script = '' }) {
+function takeApart(command, { reports, folder, parent = '', script = '', checkers = '' }) {
   const pieces = split(command)
   if (pieces === undefined) return command
+  const goesOn = pieces.slice(0, -1).every(({ operator }) => operator === '&&')
+  const isChecker = ({ text, operator }) =>
+    goesOn && operator !== '' && checkers !== '' && new RegExp(checkers).test(text)
   const log = quoted(join(reports, 'parts.log'))
   const group = `${process.pid}-${++count}`
-  const text = pieces.map(({ text, operator }) => {
+  const text = pieces.map((piece) => {
+    const { text, operator } = piece
     const id = `${process.pid}-${++count}`
     appendFileSync(
       join(reports, 'parts.jsonl'),
@@ -21,9 +25,12 @@ function takeApart(command, { reports, folder, parent = '', script = '' }) {
     )
     const start = `CONVENE_PART=${id}; export CONVENE_PART; echo "${id} start" >>${log}`
     const end = `CONVENE_STATUS=$?; echo "${id} $CONVENE_STATUS" >>${log}; (exit $CONVENE_STATUS)`
-    return `{ ${start}; ${text}; ${end}; }${operator}`
+    const whole = `{ ${start}; ${text}; ${end}; }`
+    // The tests behind a linter run although it fails; its exit code is still that of the whole.
+    return isChecker(piece) ? `{ ${whole} || CONVENE_CHECK=$?; true; }${operator}` : `${whole}${operator}`
   })
-  return text.join(' ')
+  if (!pieces.some(isChecker)) return text.join(' ')
+  return `CONVENE_CHECK=; ${text.join(' ')}; CONVENE_STATUS=$?; (exit \${CONVENE_CHECK:-$CONVENE_STATUS})`
 }
 
 /** Words that make a part more than one simple command. */

@@ -10,7 +10,21 @@ function openReport(runner, format = 'lines') {
   const file = join(reports, `report-${id}`)
   const about = { runner, format, file, folder: process.cwd(), part: process.env.CONVENE_PART || '', at: Date.now() }
   appendFileSync(join(reports, 'runners.jsonl'), `${JSON.stringify(about)}\n`)
+  watchForNothing(file)
   return { file, add: (line) => appendFileSync(file, `${JSON.stringify(line)}\n`) }
+}
+
+const nothing = /no test(?:s| files?) (?:were )?found|couldn['’]t find any files to test/i
+
+/** A runner that finds no tests says so in its own words, and may leave no report. */
+function watchForNothing(file) {
+  for (const stream of [process.stdout, process.stderr]) {
+    const { write } = stream
+    stream.write = function (chunk, ...rest) {
+      if (typeof chunk === 'string' && nothing.test(chunk)) appendFileSync(join(reports, 'empty.log'), `${file}\n`)
+      return write.call(this, chunk, ...rest)
+    }
+  }
 }
 
 /** Its type, message, trace and causes. */

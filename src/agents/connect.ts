@@ -4,6 +4,7 @@ import type { Agent } from '../kernel/agent.ts'
 import { ConveneError } from '../kernel/errors.ts'
 import type { LineBindings } from '../kernel/stores/line-bindings.ts'
 import type { PermissionPolicy } from '../rules/agents/permission.ts'
+import { createA2aAgent } from './a2a/a2a-agent.ts'
 import { createCodingAgent } from './acp/acp.ts'
 import type { PresetName } from './acp/presets.ts'
 import { ProcessPool } from './acp/process-pool.ts'
@@ -21,6 +22,8 @@ export interface AgentSettings {
   base_url?: string
   api_key_env?: string
   script?: string
+  /** The endpoint of a remote agent. */
+  url?: string
   price?: Price
   retries?: number
   helper?: boolean
@@ -65,6 +68,11 @@ function connect(name: string, settings: AgentSettings, options: ConnectOptions,
     const script = loadScript(required(name, settings, 'script'), options.baseDir, shared.scripts)
     return createRehearsalAgent({ name, script, bindings: options.bindings, model, retries, price })
   }
+  if (provider === 'a2a') {
+    const { api_key_env: apiKeyEnv } = settings
+    const key = apiKeyEnv === undefined ? {} : { apiKeyEnv, apiKey: options.env[apiKeyEnv] }
+    return createA2aAgent({ name, url: required(name, settings, 'url'), ...key, price, retries, model })
+  }
   if (provider === 'acp') {
     const { agent, command, permissions, env: added } = settings
     const { env, baseDir, pool = new ProcessPool() } = options
@@ -75,7 +83,7 @@ function connect(name: string, settings: AgentSettings, options: ConnectOptions,
   throw new ConveneError('invalid_config', message, { path: `agents.${name}.provider`, expected: known })
 }
 
-const known = [...modelProviders, 'acp', 'rehearsal'].join(' | ')
+const known = [...modelProviders, 'acp', 'rehearsal', 'a2a'].join(' | ')
 
 function connectModel(
   name: string,
@@ -127,7 +135,7 @@ function loadScript(script: string, baseDir: string, scripts: Map<string, Rehear
   return loaded
 }
 
-function required(name: string, settings: AgentSettings, key: 'model' | 'base_url' | 'script'): string {
+function required(name: string, settings: AgentSettings, key: 'model' | 'base_url' | 'script' | 'url'): string {
   const value = settings[key]
   if (value) return value
   const path = `agents.${name}.${key}`

@@ -6,6 +6,7 @@ import { ConveneError } from '../kernel/errors.ts'
 import type { ShipDeps } from '../ship/deps.ts'
 import type { FeatureViews } from '../ship/feature-views.ts'
 import { type Delivery, ForgeWatch, type ForgeWatchParts } from '../ship/tracker/forge-watch.ts'
+import { IssueOpener } from '../ship/tracker/issue-opener.ts'
 import { Tracker } from '../ship/tracker/tracker.ts'
 import type { FloorParts } from './floor-parts.ts'
 
@@ -28,21 +29,33 @@ export async function connectForge(parts: FloorParts, views: FeatureViews): Prom
     : { forge: null, reason: null }
   if (!opened.forge) return noForge(opened.reason)
   const { forge, repo } = opened
-  const { poll_seconds, webhook_secret_env: variable, label_prefix: labelPrefix, token_env } = configured.github!
+  const {
+    poll_seconds,
+    webhook_secret_env: variable,
+    label_prefix: labelPrefix,
+    token_env,
+    create_issues,
+  } = configured.github!
   const outbox = new Outbox({ store, forge, repo, labelPrefix })
   const tracker = new Tracker({ store, outbox, views, retries: ship.retries })
+  const opener = create_issues ? new IssueOpener({ store, forge, repo, views, clock: askDeps.clock }) : null
   let watch: ForgeWatch | undefined
   return {
     off: null,
     forShip: {
-      flushForge: (timeoutMs) => tracker.flush(timeoutMs),
-      pendingOnForge: (feature) => outbox.behind(feature),
+      flushForge: async (timeoutMs) => {
+        // First, because an issue that was just opened gets its label and comment from the tracker.
+        await opener?.flush(timeoutMs)
+        await tracker.flush(timeoutMs)
+      },
+      pendingOnForge: async (feature) => (await outbox.behind(feature)) ?? opener?.behind(feature) ?? null,
       forge: async () => forge,
       repo,
       tokenName: token_env,
     },
     async start(notice) {
       await tracker.start()
+      await opener?.start()
       watch = new ForgeWatch({
         forge,
         outbox,
@@ -60,6 +73,7 @@ export async function connectForge(parts: FloorParts, views: FeatureViews): Prom
     async stop() {
       closing.abort()
       await watch?.stop()
+      await opener?.stop()
       await tracker.stop()
     },
   }

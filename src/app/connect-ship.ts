@@ -29,11 +29,12 @@ interface ShipParts {
 }
 
 export function connectShip(parts: FloorParts, { builds, plans, forge, views, rooms }: ShipParts) {
-  const { project, stateFolder, engine, agents, askDeps, questions, activity } = parts
-  const { roles, coordination, ship, build, sample } = project.config
+  const { project, stateFolder, engine, agents, askDeps, questions, activity, source } = parts
+  const { roles, coordination, ship, build, plan, sample } = project.config
   const deps: ShipDeps = {
     ...askDeps,
     coordinator: () => agents.get(roles.coordinator ?? agents.members()[0]!),
+    source: plan.tools === 'off' ? null : source,
     workspace: builds.deps.workspace,
     build: builds.workflow,
     activity,
@@ -65,8 +66,8 @@ export function connectShip(parts: FloorParts, { builds, plans, forge, views, ro
     workflow,
     ...(onlyGoal === undefined ? {} : { onlyGoal }),
   })
-  const comparing = comparisonWorkflow(deps)
+  const comparing = comparisonWorkflow(deps, plans.workflow)
   engine.register(comparing)
-  const comparisons = new Comparisons({ engine, questions, deps, workflow: comparing })
+  const comparisons = new Comparisons({ engine, questions, deps, plans: plans.plans, workflow: comparing })
   return { features, ships, comparisons }
 }

@@ -1,6 +1,8 @@
 /** Runs the project's tests on a clean checkout of one commit, and records every result as evidence (VF7). */
 import type { StepContext } from '../kernel/engine.ts'
+import type { Parking } from '../kernel/runs/parking.ts'
 import type { Store } from '../kernel/store.ts'
+import { cannotStart, configurationFault } from '../rules/build/configuration-fault.ts'
 import { type TestFacts, testKey } from '../rules/build/test-facts.ts'
 import { describeFailedCommand, failingTests } from '../rules/evidence/failed-command.ts'
 import { outputExcerpt } from '../rules/evidence/output-excerpt.ts'
@@ -10,15 +12,16 @@ import type { Slot } from '../workspace/worktrees/worktrees.ts'
 import { commandStarted, evidenceRecorded, warningGiven } from './events.ts'
 import type { ResultKey, TestRequest, TestResult } from './kept-test-results.ts'
 import { type EventSubject, eventHeader, subjectOf } from './node.ts'
+import { groundOf, setupModeAt } from './trust/changed-manifests.ts'
 import { sensitiveWork } from './trust/sensitive-work.ts'
 import type { ProjectWorkspace } from './workspace.ts'
 
 /** On whose behalf commands run: a node of a build, or a merge into the user's branch. */
 export interface Verifier extends EventSubject {
-  /** `base`: the commit that the work started from, where there is one. */
-  input: EventSubject['input'] & { base?: string }
+  /** `base`: the commit that the work started from, where there is one; `ground`: the one that the user had then. */
+  input: EventSubject['input'] & { base?: string; ground?: string }
   workspace: ProjectWorkspace
-  deps: { store: Store }
+  deps: { store: Store; parking: Pick<Parking, 'park'> }
 }
 
 export interface CheckoutRequest {
@@ -117,17 +120,43 @@ export class CleanCheckout {
     }
     await this.#announce(command)
     const { output, ...ran } = await tests.run({ ...inSlot(slot), signal: this.#step.signal, ...request })
-    const failing = failingTests(ran.tests).flatMap((test) => [testKey(test), test.name])
+    // A linter's words come first; each failing test is described by its own message.
+    const failing = ran.failedPart ? [] : failingTests(ran.tests).flatMap((test) => [testKey(test), test.name])
     const excerpt = await excerptOf(ran.exitCode, output, failing)
     const result: TestResult = { ...ran, excerpt, ...(await stored(deps.store, output)) }
+    // A runner that is told these paths finds nothing there: the whole suite may.
+    if (ran.isEmpty && (request.paths ?? []).length > 0) {
+      this.#record(result, false)
+      const whole = await this.run({}, { isFresh })
+      if (!prepared.setup && !prepared.build && whole.ended === 'exited') testResults.keep(this.#key, request, whole)
+      return whole
+    }
     // A result counts again only where the set-up held and the command came to its own end.
     const isOwnEnd = !prepared.setup && !prepared.build && ran.ended === 'exited'
     if (isOwnEnd) testResults.keep(this.#key, request, result)
     const unreliable = isOwnEnd && ran.names === 'reported' ? this.#compare(result) : []
     this.#record(result, false)
+    await this.#parkIfMissing('build.test', result, ran.tail)
     for (const test of unreliable) this.#warnOf(test)
     this.#warnIfUnread(result)
     return result
+  }
+
+  /**
+   * AS3: a command whose program cannot be started is for the person to repair, and no agent's fault, unless only the
+   * agent's tree lacks it.
+   */
+  async #parkIfMissing(key: string, { command, exitCode }: { command: string; exitCode: number }, said: string) {
+    const message = cannotStart(key, command, exitCode, said)
+    if (message === null) return
+    const { run, workspace, deps, input } = this.#verifier
+    // Steps that wait for the worktree must end before the run can be parked.
+    this.release()
+    const ground = groundOf(input)
+    const isGround = ground === undefined || this.tree === (await workspace.repository.treeOf(ground))
+    if (isGround) return deps.parking.park(run, this.#step, { code: configurationFault, message })
+    // Parks there if the program is missing there too.
+    await testsAt(this.#verifier, this.#step, { commit: ground, purpose: 'before', isBuilt: true, isUntouched: true })
   }
 
   /** Compares a run with earlier ones of the same code, and returns the tests that turn out to be unreliable. */
@@ -165,6 +194,9 @@ export class CleanCheckout {
 
   release(): void {
     if (this.#taken) this.#verifier.workspace.worktrees.release(this.#taken)
+    this.#taken = undefined
+    this.#slot = undefined
+    this.#prepared = undefined
   }
 
   async #setUpAndBuild(): Promise<Prepared> {
@@ -185,6 +217,7 @@ export class CleanCheckout {
     const excerpt = await excerptOf(ran.exitCode, output)
     this.#record({ ...ran, command, ...(await stored(deps.store, output)) }, false)
     if (ran.exitCode === 0) return { ...prepared, build: 0 }
+    await this.#parkIfMissing('build.build', { command, exitCode: ran.exitCode }, ran.tail)
     return {
       ...prepared,
       build: ran.exitCode,
@@ -195,7 +228,8 @@ export class CleanCheckout {
   async #openSlot(): Promise<Slot> {
     const { workspace, input } = this.#verifier
     if (workspace.project.setup !== undefined) await this.#announce(workspace.project.setup, 'setup')
-    return workspace.worktrees.acquire(input.build, this.#request.commit)
+    const { commit } = this.#request
+    return workspace.worktrees.acquire(input.build, commit, await setupModeAt(workspace.repository, input, commit))
   }
 
   async #acquire(): Promise<Slot> {

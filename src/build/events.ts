@@ -33,6 +33,8 @@ export const buildStarted = defineEvent(
     rehearsal: z.boolean(),
     /** The cap on attempts at one place. */
     attempts: z.number().int().optional(),
+    /** The caps in force. */
+    caps: z.record(z.string(), z.number()).optional(),
   }),
 )
 
@@ -243,6 +245,18 @@ export const buildFinished = defineEvent(
     commit: z.string().nullable(),
     tree: z.string().nullable(),
     merged: z.boolean().optional(),
+  }),
+)
+
+/** VF9: the project's commands were run on the untouched tree, and their report read. */
+export const readerChecked = defineEvent(
+  'reader.checked',
+  1,
+  z.object({
+    commands: z.string(),
+    state: z.enum(['ok', 'degraded', 'broken']),
+    detail: z.string(),
+    fix: z.string().optional(),
   }),
 )
 

@@ -13,6 +13,8 @@ export interface NodeInput {
   path: string[]
   /** The commit of the parent's branch that it starts from. */
   base: string
+  /** The commit that the user had when the work began, if that is another: set-up is compared with it (TR3). */
+  ground?: string
   /** The branch that it is merged into. */
   into: string
   /** The system prompt of every agent in the build. */

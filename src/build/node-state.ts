@@ -6,6 +6,7 @@ import type { ExitName, GraphPlace } from '../rules/build/graph-table.ts'
 import type { Spec } from '../rules/build/spec.ts'
 import type { TestFacts } from '../rules/build/test-facts.ts'
 import { keptCriteria } from '../rules/build/tree.ts'
+import type { PastAttempt } from '../rules/evidence/attempt-history.ts'
 import { findPlanned, withFoundNames } from '../rules/evidence/planned-tests.ts'
 import type { MergedChild, NodeInput, RoleThread, RoleThreads } from './node-input.ts'
 import type { Verified } from './verify.ts'
@@ -41,6 +42,10 @@ export class NodeState {
   named: boolean
   /** The last verification that passed, and the tree it is for. */
   verified: Verified | undefined
+  /** Attempts of the implementer that were refused since the last review. */
+  refused: readonly PastAttempt[] = []
+  /** The test author changed nothing after the last review. */
+  areTestsUnchanged = false
   children: MergedChild[] = []
   /** Criteria of failed children that this node has to meet itself. */
   takenOver: string[] = []
@@ -96,6 +101,10 @@ export class NodeState {
     this.plan = [...this.plan, ...tests]
   }
 
+  attemptsRefused(past: readonly PastAttempt[]): void {
+    this.refused = past
+  }
+
   /** The tests of `planned` were written under the names of `found`, and seen at `red`. */
   testsWritten(
     planned: readonly PlannedTest[],
@@ -111,6 +120,7 @@ export class NodeState {
     },
   ): void {
     const found = work.found ?? planned
+    this.areTestsUnchanged = this.verified !== undefined && this.head === work.head
     this.head = work.head
     this.red = work.red
     this.named ||= work.named

@@ -1,8 +1,10 @@
 /** Opens a project's workspace: its repository, commands, worktrees and readers. Called once, when the first build needs it. */
-import { relative, resolve } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
 import { thisMachine } from '../agents/detect/machine.ts'
 import { type LoadedConfig, secretVariables } from '../kernel/config/load.ts'
 import { commandLimits } from '../rules/trust/command-limits.ts'
+import { needsInstallScripts, type SetupMode, withoutInstallScripts } from '../rules/trust/setup-mode.ts'
 import { Commands } from '../workspace/commands/command.ts'
 import { programsIn } from '../workspace/commands/programs-in.ts'
 import { Repository } from '../workspace/git/repository.ts'
@@ -47,7 +49,8 @@ export async function openWorkspace(
       : {
           setup: {
             command: setup,
-            run: (place) => runSetup(commands, setup, [place, topOf(place)], { timeoutMs, isUsersOwn }),
+            run: (place, mode) =>
+              runSetup(commands, setup, { places: [place, topOf(place)], timeoutMs, isUsersOwn, mode }),
           },
         }),
   })
@@ -70,18 +73,48 @@ export async function openWorkspace(
   }
 }
 
+interface SetupRequest {
+  places: [folder: string, ...writable: string[]]
+  timeoutMs: number
+  isUsersOwn: boolean
+  mode: SetupMode
+}
+
+/** TR3: what an agent changed is installed without install scripts first. */
+async function runSetup(commands: Commands, command: string, request: SetupRequest) {
+  const { places, mode } = request
+  if (mode === 'plain') return install(commands, command, request)
+  const careful = await install(commands, command, request, withoutInstallScripts)
+  const isEnough = mode === 'scriptless' || (careful.exitCode === 0 && !needsInstallScripts(installedFiles(places[0])))
+  return isEnough ? careful : install(commands, command, request)
+}
+
+function installedFiles(folder: string) {
+  const text = (name: string) => {
+    const file = join(folder, name)
+    return existsSync(file) ? readFileSync(file, 'utf8') : undefined
+  }
+  return {
+    manifest: text('package.json'),
+    lock: text('package-lock.json'),
+    hasYarnLock: existsSync(join(folder, 'yarn.lock')),
+  }
+}
+
 /** The network is needed to fetch what a project depends on. */
-async function runSetup(
+async function install(
   commands: Commands,
   command: string,
-  [folder, ...writable]: [string, ...string[]],
-  settings: { timeoutMs: number; isUsersOwn: boolean },
+  { places: [folder, ...writable], timeoutMs, isUsersOwn }: SetupRequest,
+  env: Readonly<Record<string, string>> = {},
 ) {
   const result = await commands.run({
     command,
     folder,
     writable,
-    ...settings,
+    timeoutMs,
+    isUsersOwn,
+    env: { ...env },
     network: true,
     readable: programsIn(command),
   })

@@ -1,5 +1,6 @@
 /** Describes to an agent why it gets its work back. */
 import type { BackEdgeReason } from '../rules/build/back-edge.ts'
+import type { Critique } from '../rules/build/exits.ts'
 
 export function describeReason(reason: BackEdgeReason): string {
   switch (reason.kind) {
@@ -12,7 +13,7 @@ export function describeReason(reason: BackEdgeReason): string {
     case 'critique':
       return reason.critiques.length === 0
         ? 'The review asks for more tests.'
-        : `The review asks for more: ${reason.critiques.map(({ file, issue }) => `${file}: ${issue}`).join('; ')}.`
+        : `The review asks for more: ${reason.critiques.map(critique).join('; ')}.`
     case 'retry':
       return `The last attempt did not work: ${reason.diagnosis} It used: ${reason.strategyFrom}. Now: ${reason.strategyTo}.${failing(reason.failingTests)}`
     case 'merge-rejected':
@@ -32,4 +33,8 @@ export function describeReason(reason: BackEdgeReason): string {
 
 function failing(tests: readonly string[]): string {
   return tests.length > 0 ? ` Failing: ${tests.join(', ')}.` : ''
+}
+
+function critique({ file, issue, requiredFix }: Critique): string {
+  return `${file === '' ? '' : `${file}: `}${issue}${requiredFix === '' ? '' : ` → ${requiredFix}`}`
 }

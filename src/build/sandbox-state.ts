@@ -2,11 +2,29 @@
 
 import type { LoadedConfig } from '../kernel/config/load.ts'
 import { stateFolderOf } from '../kernel/owner-address.ts'
+import { commandLimits } from '../rules/trust/command-limits.ts'
+import { commandReach } from '../rules/trust/command-reach.ts'
 import { Commands } from '../workspace/commands/command.ts'
+import { commandEnvironment } from '../workspace/commands/command-environment.ts'
+import { toolchains } from '../workspace/commands/toolchains.ts'
 
-export type SandboxReport = Awaited<ReturnType<Commands['sandboxState']>>
+export interface SandboxReport extends Awaited<ReturnType<Commands['sandboxState']>> {
+  /** What a command could read, write and reach, in a line each. */
+  reach?: ReturnType<typeof commandReach>
+}
 
-export function sandboxState(project: LoadedConfig, env: NodeJS.ProcessEnv): Promise<SandboxReport> {
-  const { sandbox, env: allowEnv } = project.config.build
-  return new Commands({ sandbox, env, allowEnv, hide: [stateFolderOf(project), project.folder] }).sandboxState()
+export async function sandboxState(project: LoadedConfig, env: NodeJS.ProcessEnv): Promise<SandboxReport> {
+  const { sandbox, env: allowEnv, limits, share } = project.config.build
+  const commands = new Commands({ sandbox, env, allowEnv, hide: [stateFolderOf(project), project.folder] })
+  const state = await commands.sandboxState()
+  if (!state.available && sandbox !== 'off') return state
+  const place = {
+    toolchains: toolchains(commandEnvironment(env, allowEnv)),
+    shared: share,
+    limits: commandLimits(limits),
+  }
+  return {
+    ...state,
+    reach: commandReach({ ...place, ...(sandbox === 'off' || !state.kind ? {} : { sandbox: state.kind }) }),
+  }
 }

@@ -53,6 +53,8 @@ export interface ToVerify {
   /** The tests were planned and seen red, so they may not be skipped. */
   planned?: boolean
   contractSuite?: string
+  /** The work is refused anyway: red tests are named too, without a second run. */
+  once?: boolean
   /** Matches tests of dropped criteria, which may fail. */
   forgiven?: (test: TestFacts) => boolean
 }
@@ -70,6 +72,7 @@ export async function verify(node: Verifier, step: StepContext, what: ToVerify):
     runs.push(seen.run)
     const verdict = claimVerdict(runs)
     if (verdict.verdict !== 'run-again') return { tree, runs, verdict, ...seen.result }
+    if (what.once) return { tree, runs, verdict: { verdict: 'failed', step: verdict.step }, ...seen.result }
     workspace.testResults.forget(input.build, tree)
   }
 }
@@ -144,13 +147,14 @@ class Claim {
 
   async #judge(checkout: CleanCheckout, all: TestResult, own: TestResult | undefined): Promise<Judged> {
     const byName = all.names === 'reported' ? await this.#byName(checkout, all) : undefined
-    const judged = byName ?? byExitCode(own ?? (await this.#ownAlone(checkout)) ?? all)
+    const judged = byName ?? byExitCode(own ?? (await this.#ownAlone(checkout)) ?? all, this.#what.own)
     if (judged.test !== 0) return judged
     const { named, planned, ownTests } = this.#what
     const unseen = named ? ownTests.filter((name) => findTests(all.tests, name).length === 0) : []
     // A manipulated test command may exit with 0 without running anything.
     if (unseen.length > 0) return { ...judged, test: 1, output: `These tests did not run: ${unseen.join(', ')}` }
-    if (all.names === 'reported' && !this.#hasRun(all.tests))
+    // The runner reported that the file could not run, so it must report now that it does.
+    if (!this.#hasRun(all.tests))
       return { ...judged, test: 1, output: `No test of these files ran: ${this.#what.own.join(', ')}` }
     const skipped = planned ? ownTests.filter((name) => this.#ownOf(all.tests, name).some(isSkipped)) : []
     if (skipped.length === 0) return judged
@@ -251,7 +255,9 @@ class Claim {
 }
 
 /** Where names are unknown: if the suite is not green, the red tests may be others', so the node's own count. */
-function byExitCode(ran: TestResult): Judged {
+function byExitCode(ran: TestResult, own: readonly string[]): Judged {
+  if (ran.isEmpty && own.length > 0)
+    return { test: 1, output: `No test ran in ${own.join(', ')}.`, failing: [], broken: [], excused: [] }
   const failing = ran.tests.filter(isRed).map(testKey)
   const output = ran.exitCode === 0 ? '' : describeTestRun(ran)
   return { test: ran.exitCode, output, failing, broken: [], excused: [] }

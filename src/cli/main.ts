@@ -1,7 +1,9 @@
 /** Starts the command. What scripts call most often must not wait for the rest to load. */
 import { version } from './client/version.ts'
+import { tolerateClosedReader } from './display/closed-reader.ts'
 import { runPolledCommand } from './polled-commands.ts'
 
+tolerateClosedReader()
 const words = process.argv.slice(2)
 
 if (words.length === 1 && (words[0] === '--version' || words[0] === '-V')) console.log(version())

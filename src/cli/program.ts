@@ -105,7 +105,10 @@ Every command accepts --json. Exit codes: 0 done, 1 the work failed, 2 wrong usa
     'doctor',
     'check what can be used here, what cannot, and how to fix it',
     async () => (await import('./commands/doctor.ts')).doctorCommand,
-    (command) => command.option('--try', 'ask each agent one tiny question; says what it costs first'),
+    (command) =>
+      command
+        .option('--try', 'ask each agent one tiny question; says what it costs first')
+        .option('--sandbox', 'prove what commands cannot read, write and reach, by trying; 1 if one promise breaks'),
   )
   add(
     'trust',
@@ -224,18 +227,23 @@ refused, 2 wrong usage, 3 waiting for your answer (convene questions), 124 budge
         ),
   )
   add(
-    'compare <spec>',
-    'build one spec twice, by one agent alone and by the graph, and show both side by side',
+    'compare <spec-or-goal>',
+    'build one spec, or plan one goal, by one agent alone and by Convene, and show both side by side',
     async () => (await import('./commands/compare.ts')).compareCommand,
     (command) =>
-      command.addHelpText(
-        'after',
-        `
-Takes the same spec file as convene build. The results are the branches convene/<id>-solo/main and
+      command
+        .option('--build', 'build the goal instead of planning it: by one agent alone and by the graph')
+        .option('--mode <mode>', 'the mode of the full plan (standard)')
+        .option('--yes', 'plan with stated assumptions instead of asking')
+        .addHelpText(
+          'after',
+          `
+A goal ("Refund an order once") is planned twice: in one reply of the coordinator, with the source in front of it, and in
+all phases. Both lists of issues are shown. A spec is the same file as for convene build; its results are the branches convene/<id>-solo/main and
 convene/<id>-graph/main; nothing is merged. Prints cost, tokens, calls, time, tests, evidence and size of the change of
 each. Exit codes: 0 both done, 1 one of them failed, 2 wrong usage, 3 waiting for your answer (convene questions),
 124 budget.minutes used up, 130 stopped (convene resume continues it).`,
-      ),
+        ),
   )
   add(
     'greenlight <feature>',

@@ -33,6 +33,14 @@ export const forgeQueued = defineEvent(
   }),
 )
 
+/** GH5: an issue is to be opened on the forge. */
+export const openQueued = defineEvent(
+  'forge.open-queued',
+  1,
+  z.object({ repo: z.string(), feature: z.string(), number: z.int() }),
+)
+export type OpenQueued = z.infer<typeof openQueued.schema>
+
 export const forgeChangeKinds = ['closed', 'reopened', 'label_added', 'label_removed', 'commented'] as const
 export type ForgeChangeKind = (typeof forgeChangeKinds)[number]
 

@@ -26,6 +26,12 @@ export interface ForgeLabel {
   description: string
 }
 
+export interface NewIssue {
+  title: string
+  body: string
+  marker: string
+}
+
 export interface PullRequest {
   head: string
   base: string
@@ -57,6 +63,8 @@ export interface Forge {
   setLabels(issue: number, labels: string[]): Promise<void>
   /** Creates or edits the issue's single comment, which starts with a hidden marker. */
   putComment(issue: number, marker: string, body: string): Promise<{ id: number; created: boolean }>
+  /** Opens an issue whose text starts with a hidden marker, or finds the one that does, open or closed. */
+  createIssue(request: NewIssue): Promise<{ number: number; created: boolean }>
   closeIssue(issue: number): Promise<void>
   reopenIssue(issue: number): Promise<void>
   /**

@@ -14,6 +14,8 @@ export const issueShape = z.object({
   html_url: z.string().optional(),
   /** Only on pull requests, which GitHub lists among the issues. */
   pull_request: z.unknown().optional(),
+  author_association: z.string().optional(),
+  user: z.object({ login: z.string(), type: z.string().optional() }).nullish(),
 })
 
 export const commentShape = z.object({

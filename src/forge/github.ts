@@ -1,7 +1,7 @@
 /** The GitHub forge, through Octokit. It only translates; the outbox decides when to retry. */
 import type { z } from 'zod'
 import { createRedactor } from '../kernel/redaction/redact.ts'
-import { type Forge, ForgeFailed, type ForgeLabel, isMarked, marked, type PullRequest } from './forge.ts'
+import { type Forge, ForgeFailed, type ForgeLabel, isMarked, marked, type NewIssue, type PullRequest } from './forge.ts'
 import { type Connection, connect, once } from './github-connection.ts'
 import { type FailingPlace, failureFrom } from './github-failure.ts'
 import {
@@ -116,6 +116,18 @@ class GitHubForge implements Forge {
     return { id: first.id, created: false }
   }
 
+  async createIssue({ title, body, marker }: NewIssue): Promise<{ number: number; created: boolean }> {
+    const doing = `open the issue "${title}"`
+    const list = 'GET /repos/{owner}/{repo}/issues'
+    const query = { state: 'all', sort: 'created', direction: 'asc' }
+    for (const issue of await this.#all(doing, list, query, issueShape))
+      if (!issue.pull_request && isMarked(issue.body ?? '', marker) && (await this.#mayBeOurs(issue)))
+        return { number: issue.number, created: false }
+    const route = 'POST /repos/{owner}/{repo}/issues'
+    const { number } = await this.#one(doing, route, { title, body: marked(marker, body), ...once }, issueShape)
+    return { number, created: true }
+  }
+
   async closeIssue(issue: number): Promise<void> {
     const route = 'PATCH /repos/{owner}/{repo}/issues/{issue_number}'
     const closed = { issue_number: issue, state: 'closed', state_reason: 'completed' }
@@ -181,10 +193,13 @@ class GitHubForge implements Forge {
   }
 
   /**
-   * Anyone can write a comment that starts with our marker, and authors can edit their comments. So the marker counts only
-   * in comments by people with write access, by apps, and by ourselves.
+   * Anyone can write a comment or an issue that starts with our marker, and authors can edit them. So the marker counts only
+   * in those by people with write access, by apps, and by ourselves.
    */
-  async #mayBeOurs({ user, author_association: association = '' }: GitHubComment): Promise<boolean> {
+  async #mayBeOurs({
+    user,
+    author_association: association = '',
+  }: Pick<GitHubComment, 'user' | 'author_association'>): Promise<boolean> {
     if (user?.type === 'Bot' || ['OWNER', 'MEMBER', 'COLLABORATOR'].includes(association)) return true
     this.#login ??= this.#ownLogin()
     return user != null && user.login === (await this.#login)

@@ -7,6 +7,7 @@ import {
   type ForgeLabel,
   isMarked,
   marked,
+  type NewIssue,
   type PullRequest,
 } from './forge.ts'
 
@@ -87,6 +88,12 @@ export class MemoryForge implements Forge {
     first.body = marked(marker, body)
     for (const other of others) comments.splice(comments.indexOf(other), 1)
     return { id: first.id, created: false }
+  }
+
+  async createIssue({ title, body, marker }: NewIssue): Promise<{ number: number; created: boolean }> {
+    const known = [...this.#issues.values()].find((issue) => isMarked(issue.body, marker))
+    if (known) return { number: known.number, created: false }
+    return { number: this.addIssue({ title, body: marked(marker, body) }), created: true }
   }
 
   async closeIssue(issue: number): Promise<void> {

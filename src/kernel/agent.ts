@@ -25,6 +25,7 @@ export const askKinds = [
   'select-issue',
   'summary',
   'align',
+  'plan-alone',
 ] as const
 export type AskKind = (typeof askKinds)[number]
 

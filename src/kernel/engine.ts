@@ -150,8 +150,12 @@ export interface Engine {
   pause(runId: string, reason: string, code?: string): Promise<void>
   /** Whether no step of a run or its children is executing or being recorded, apart from steps on hold. */
   isAtRest(runId: string): boolean
+  /** The runs that this process executes and no other run started. */
+  underWay(): string[]
   /** Whether this process is executing the run, or is about to because it was resumed. */
   isUnderWay(runId: string): boolean
+  /** The error for which this process released the run: nothing could be recorded. Undefined once it is taken up or parked. */
+  releasedBy(runId: string): unknown
   /** Ends a run and its children at once: no further step is recorded. */
   cancel(runId: string): Promise<void>
   /**

@@ -2,70 +2,145 @@
  * One owner for each `.convene/` folder. The owner holds a lock that the operating system frees when its process ends,
  * however it ends; every other process is its client, at the address in `owner.json`.
  */
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { stillOwns } from '../rules/trust/owner-lock.ts'
 import { ConveneError } from './errors.ts'
-import { addressFile, type OwnerAddress } from './owner-address.ts'
+import { processState } from './live-process.ts'
+import { addressFile, type OwnerAddress, ownerAddress } from './owner-address.ts'
+import { privateFile, privateFolder, restrict } from './private-files.ts'
 
 export interface Owner {
-  /** Publishes the address at which clients find the owner. */
-  announce(url: string): void
+  /** Publishes the address at which clients find the owner, and the environment that it works in. */
+  announce(url: string, environment: Record<string, string | null>): void
   /** Removes the address: no new clients while the owner shuts down. */
   withdraw(): void
   release(): void
 }
 
+interface Lock {
+  database: DatabaseSync
+  inode: string
+}
+
 const lockFile = (folder: string) => join(folder, 'owner.lock')
+const repairMs = 1_000
 
 /** Null if another process is the owner. */
 export function becomeOwner(folder: string): Owner | null {
-  const lock = takeLock(folder)
-  if (!lock) return null
-  rmSync(addressFile(folder), { force: true })
+  const taken = takeLock(folder)
+  if (!taken) return null
+  const locks = [taken]
+  const { started } = processState(process.pid)
+  let address: OwnerAddress = { pid: process.pid, started, lock: taken.inode }
+  const publish = (now: OwnerAddress) => {
+    address = now
+    const temporary = `${addressFile(folder)}.${process.pid}`
+    writeFileSync(temporary, JSON.stringify(address), privateFile)
+    renameSync(temporary, addressFile(folder))
+  }
+  try {
+    publish(address)
+  } catch (error) {
+    taken.database.close()
+    throw notWritable(folder, error)
+  }
+  // TR13: a lock file or address that somebody removed is put back, so that nobody finds the project without an owner.
+  const repair = setInterval(() => {
+    try {
+      if (!existsSync(folder)) return
+      if (inodeOf(lockFile(folder)) !== address.lock) {
+        const again = lockOnce(folder)
+        if (!again) return
+        locks.push(again)
+        publish({ ...address, lock: again.inode })
+      } else if (!existsSync(addressFile(folder))) publish(address)
+    } catch {
+      // The next look may succeed; the owner works without it.
+    }
+  }, repairMs)
+  repair.unref()
   return {
-    announce(url) {
-      const address: OwnerAddress = { url, pid: process.pid }
-      const temporary = `${addressFile(folder)}.${process.pid}`
-      writeFileSync(temporary, JSON.stringify(address))
-      renameSync(temporary, addressFile(folder))
-    },
-    withdraw() {
-      rmSync(addressFile(folder), { force: true })
+    announce: (url, environment) => publish({ ...address, url, environment }),
+    withdraw: () => {
+      const { url: _, ...rest } = address
+      try {
+        publish(rest)
+      } catch {
+        // The folder is gone, and with it the address.
+      }
     },
     release() {
-      rmSync(addressFile(folder), { force: true })
-      lock.close()
+      clearInterval(repair)
+      if (ownerAddress(folder)?.pid === process.pid) rmSync(addressFile(folder), { force: true })
+      for (const { database } of locks) database.close()
     },
   }
 }
 
-function takeLock(folder: string): DatabaseSync | null {
-  let lock: DatabaseSync | undefined
+function takeLock(folder: string): Lock | null {
   try {
-    mkdirSync(folder, { recursive: true })
+    mkdirSync(folder, privateFolder)
+    restrict(folder, privateFolder.mode)
     keepOutOfGit(folder)
-    lock = new DatabaseSync(lockFile(folder), { timeout: 0 })
-    lock.exec('BEGIN EXCLUSIVE')
-    return lock
+    const lock = lockOnce(folder)
+    if (!lock) return null
+    const record = ownerAddress(folder)
+    const now = { pid: process.pid, lock: lock.inode, ...(record ? processState(record.pid) : noProcess) }
+    if (!stillOwns(record, now)) return lock
+    lock.database.close()
+    return null
   } catch (error) {
-    lock?.close()
-    if (isBusy(error)) return null
-    throw new ConveneError(
-      'not_writable',
-      `cannot write to ${folder}. Give this user write permission there, or work in another folder.`,
-      {
-        cause: error,
-        status: 500,
-      },
-    )
+    throw notWritable(folder, error)
   }
+}
+
+const noProcess = { alive: false, started: null }
+
+/** Null where the lock is held. A file that is replaced while it is being locked counts as held: the next try decides. */
+function lockOnce(folder: string): Lock | null {
+  const file = lockFile(folder)
+  const inode = inodeOf(file) ?? createLockFile(file)
+  restrict(file, privateFile.mode)
+  let database: DatabaseSync | undefined
+  try {
+    database = new DatabaseSync(file, { timeout: 0 })
+    database.exec('BEGIN EXCLUSIVE')
+    if (inode !== null && inodeOf(file) === inode) return { database, inode }
+    database.close()
+    return null
+  } catch (error) {
+    database?.close()
+    if (isBusy(error)) return null
+    throw error
+  }
+}
+
+/** Never opens an existing file: closing it would free the lock that this process may hold on it. */
+function createLockFile(file: string): string | null {
+  try {
+    writeFileSync(file, '', { flag: 'wx', ...privateFile })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  return inodeOf(file)
+}
+
+function inodeOf(file: string): string | null {
+  const found = statSync(file, { bigint: true, throwIfNoEntry: false })
+  return found ? `${found.dev}:${found.ino}` : null
+}
+
+function notWritable(folder: string, cause: unknown): ConveneError {
+  const message = `cannot write to ${folder}. Give this user write permission there, or work in another folder.`
+  return new ConveneError('not_writable', message, { cause, status: 500 })
 }
 
 /** The folder ignores itself in git, even if `convene init` never ran. */
 function keepOutOfGit(folder: string): void {
   const file = join(folder, '.gitignore')
-  if (!existsSync(file)) writeFileSync(file, '*\n')
+  if (!existsSync(file)) writeFileSync(file, '*\n', privateFile)
 }
 
 function isBusy(error: unknown): boolean {

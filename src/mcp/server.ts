@@ -11,11 +11,12 @@ import {
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
+import type { Caller } from '../calls/caller.ts'
 import { ConveneError } from '../kernel/errors.ts'
 import { depthVariable, mayCall } from '../rules/mcp/nested.ts'
 import { inputError } from '../rules/schema/rule.ts'
 import type { ApiClient } from '../serve/call.ts'
-import type { Tool, ToolCall } from './calls/tool.ts'
+import type { Tool } from './calls/tool.ts'
 import { listResources, readResource, resourceTemplates } from './resources.ts'
 import { tools } from './tools.ts'
 
@@ -62,7 +63,7 @@ export function createMcpServer(options: McpOptions): Server {
       sendNotification({ method: 'notifications/progress', params: notice }),
     )
     try {
-      const call: ToolCall = { owner: lease.owner, track: lease.track, signal, progress: progress.say }
+      const call: Caller = { owner: lease.owner, track: lease.track, signal, progress: progress.say }
       return resultOf(await callTool(tool, params.arguments ?? {}, call, options))
     } catch (error) {
       return failed(error)
@@ -83,7 +84,7 @@ export function createMcpServer(options: McpOptions): Server {
   return server
 }
 
-async function callTool(tool: Tool, given: unknown, call: ToolCall, options: McpOptions): Promise<object> {
+async function callTool(tool: Tool, given: unknown, call: Caller, options: McpOptions): Promise<object> {
   if (!mayCall({ startsWork: Boolean(tool.startsWork) }, options.depth, options.allowNested()))
     throw new ConveneError(
       'nested',

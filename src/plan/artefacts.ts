@@ -1,7 +1,10 @@
 /** Reads and writes the files of a plan: Markdown with front matter that people may edit. */
+
 import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative } from 'node:path'
-import { parse, stringify } from 'yaml'
+import { stringify } from 'yaml'
+import { privateFile, privateFolder } from '../kernel/private-files.ts'
+import { parseYaml } from '../kernel/safe-yaml.ts'
 import { type PhaseSummary, phaseSummarySchema } from '../rules/plan/phase-summary.ts'
 import { type PhaseId, phaseById } from '../rules/plan/phase-table.ts'
 import { inputError } from '../rules/schema/rule.ts'
@@ -14,9 +17,9 @@ export interface Summary extends PhaseSummary {
 /** Writes to a temporary file and renames it, so that no reader sees a partial file. */
 export function writeArtefact(folder: string, file: string, text: string): void {
   const path = join(folder, file)
-  mkdirSync(dirname(path), { recursive: true })
+  mkdirSync(dirname(path), privateFolder)
   const staging = `${path}.writing`
-  writeFileSync(staging, text)
+  writeFileSync(staging, text, privateFile)
   renameSync(staging, path)
 }
 
@@ -42,7 +45,7 @@ export function setAside(folder: string, file: string, pass: number): void {
   const path = join(folder, file)
   if (!existsSync(path)) return
   const aside = join(folder, earlierFile(file, pass))
-  mkdirSync(dirname(aside), { recursive: true })
+  mkdirSync(dirname(aside), privateFolder)
   renameSync(path, aside)
 }
 
@@ -87,7 +90,7 @@ export function readSummary(folder: string, phase: PhaseId): ReadSummary {
   if (front === null) return { kind: 'broken', problem: 'it does not begin with front matter between two lines of ---' }
   let values: unknown
   try {
-    values = parse(front)
+    values = parseYaml(front)
   } catch (error) {
     return { kind: 'broken', problem: (error as Error).message.split('\n')[0] ?? 'its front matter is not YAML' }
   }
@@ -165,7 +168,7 @@ function withoutEmpty(values: object): object {
 
 function tryParse(text: string): unknown {
   try {
-    return parse(text)
+    return parseYaml(text)
   } catch {
     return null
   }

@@ -39,6 +39,21 @@ export const phaseStarted = defineEvent(
     strategy: z.enum(strategies).nullable(),
     override: z.string().optional(),
     cast: z.array(z.string()),
+    /** What the strategy was chosen with. */
+    chosen_with: z
+      .object({
+        mode: z.enum(modes),
+        planned: z.enum(strategies).optional(),
+        flags: z.array(z.string()),
+        signals: z.record(z.string(), z.number()),
+        limits: z.object({
+          security_keywords: z.number(),
+          files_affected: z.number(),
+          specify_score: z.number(),
+          low_specify_score: z.number(),
+        }),
+      })
+      .optional(),
   }),
 )
 
@@ -94,6 +109,15 @@ export const convergenceMeasured = defineEvent(
     answered: z.number().int().optional(),
     expected: z.number().int().optional(),
     missing: z.array(z.string()).optional(),
+    /** The thresholds in force. */
+    limits: z
+      .object({
+        threshold_high: z.number(),
+        threshold_low: z.number(),
+        positions_high: z.number(),
+        positions_low: z.number(),
+      })
+      .optional(),
   }),
 )
 

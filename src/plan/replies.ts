@@ -256,5 +256,7 @@ export const issuesSchema = z.object({
     )
     .min(1),
   summary: z.string().optional(),
+  /** RV5: a small plan is compared here. */
+  contradictions: contradictionsSchema.shape.contradictions.optional().catch(undefined),
 })
 export type PlannedIssue = z.infer<typeof issuesSchema>['issues'][number]

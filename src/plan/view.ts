@@ -229,6 +229,9 @@ function applyToPlan(view: PlanView, event: StoredEvent): void {
   if (breakerTripped.is(event)) view.breakers.push(event.data)
   if (planReturned.is(event)) {
     view.returns.push(event.data)
+    const isGone = ({ phase }: { phase: PhaseId }) => event.data.rerun.includes(phase)
+    view.amendments = view.amendments.filter((one) => !isGone(one))
+    view.consistency = view.consistency.filter((one) => !isGone(one))
     for (const one of view.decisions) if (event.data.rerun.includes(one.phase)) one.withdrawn = true
     // A pass that was sent back does not make the plan degraded.
     for (const one of view.phases) if (event.data.rerun.includes(one.id)) one.state = 'to-come'

@@ -208,6 +208,16 @@ export const sessionEnded = defineEvent(
     round: z.number().int(),
     /** The autopilot cap that was reached. */
     cap: z.enum(['turns', 'tokens', 'minutes']).optional(),
+    /** What the last reply said beside its message; absent if no reply ended the session. */
+    reply: z
+      .union([
+        z.object({ malformed: z.literal(true) }),
+        z.object({
+          handoff: z.object({ to: z.string(), task: z.string() }).optional(),
+          final: z.boolean().optional(),
+        }),
+      ])
+      .optional(),
   }),
 )
 

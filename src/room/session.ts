@@ -1,5 +1,6 @@
 /** A bounded collaboration: agents take turns until one is final, none hands off, or the cap is reached. TN. */
 
+import type { z } from 'zod'
 import { type Run, RunCancelled, Stopped, type Workflow } from '../kernel/engine.ts'
 import type { NewEvent } from '../kernel/events.ts'
 import { askInRun, type RunAskResult } from '../kernel/runs/ask-in-run.ts'
@@ -219,7 +220,8 @@ function turnEvents(
     events.push(replyPosted.create(eventHeader(input, turn.speaker), { ...reply, ...sessionFields(input, turn.round) }))
   }
   if (outcome.notice) events.push(notice(input, turn.round, outcome.notice))
-  if (next.kind === 'end') events.push(end(input, next.reason, turn.round, next.cap))
+  if (next.kind === 'end')
+    events.push(end(input, next.reason, turn.round, next.cap, envelope && saidBeside(envelope, next.reason)))
   else {
     const task = {
       message_id: input.message_id,
@@ -254,7 +256,21 @@ function notice(input: SessionInput, round: number, text: string): NewEvent {
   })
 }
 
-function end(input: SessionInput, reason: string, round: number, cap?: AutopilotCap): NewEvent {
+/** For `replay`: the rest of the reply, from which the end follows. */
+function saidBeside({ handoff, final }: Envelope, reason: string): SaidBeside {
+  if (reason === 'malformed') return { malformed: true }
+  return { ...(handoff ? { handoff } : {}), ...(final === undefined ? {} : { final }) }
+}
+
+type SaidBeside = NonNullable<z.infer<typeof sessionEnded.schema>['reply']>
+
+function end(input: SessionInput, reason: string, round: number, cap?: AutopilotCap, reply?: SaidBeside): NewEvent {
   const { session_id } = input
-  return sessionEnded.create(eventHeader(input, 'router'), { session_id, reason, round, ...(cap ? { cap } : {}) })
+  return sessionEnded.create(eventHeader(input, 'router'), {
+    session_id,
+    reason,
+    round,
+    ...(cap ? { cap } : {}),
+    ...(reply ? { reply } : {}),
+  })
 }

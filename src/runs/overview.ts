@@ -77,6 +77,8 @@ export const decisionTypes = [
   'convergence.measured',
   'panel.tallied',
   'review.decided',
+  'consistency.checked',
+  'plan.amended',
   'decision.recorded',
   'plan.returned',
   'breaker.tripped',

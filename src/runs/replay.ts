@@ -1,6 +1,6 @@
 /** Repeats every decision of a run from its recorded inputs, and reports those that would differ today. EV2. */
 import type { z } from 'zod'
-import { exitRouted } from '../build/events.ts'
+import { buildStarted, exitRouted } from '../build/events.ts'
 import type { StoredEvent } from '../kernel/events.ts'
 import type { Store } from '../kernel/store.ts'
 import { panelTallied, panelVoted, reviewDecided, specifyScored } from '../plan/events.ts'
@@ -22,6 +22,7 @@ import { askedFor, dispatch } from '../rules/room/dispatch.ts'
 import { type DispatchDecision, isWordingRule } from '../rules/room/dispatch-decision.ts'
 import { recordedLimits } from '../rules/room/dispatch-limits.ts'
 import { issueMoved } from '../ship/events.ts'
+import { recordedDecisions } from './replay-recorded.ts'
 
 export interface Difference {
   seq: number
@@ -49,8 +50,15 @@ function redispatch(
   return askedFor({ message, spoke: round.spoke, collaborated: round.collaborated }, [], round.agents ?? [], limits)
 }
 
-export async function replayRun(store: Store, run: string, caps: GraphLimits = defaultGraphLimits): Promise<Replayed> {
+/** `fallback`: the caps of runs that were recorded without theirs. */
+export async function replayRun(
+  store: Store,
+  run: string,
+  fallback: GraphLimits = defaultGraphLimits,
+): Promise<Replayed> {
   const events = await store.read({ run })
+  const repeat = recordedDecisions()
+  let caps = fallback
   const differences: Difference[] = []
   let decisions = 0
   const counts = new Map<string, Counts>()
@@ -61,6 +69,9 @@ export async function replayRun(store: Store, run: string, caps: GraphLimits = d
     if (JSON.stringify(was) !== JSON.stringify(is)) differences.push({ seq: event.seq, type: event.type, was, is })
   }
   for (const event of events) {
+    const repeated = repeat(event)
+    if (repeated) compare(event, repeated.was, repeated.is)
+    if (buildStarted.is(event)) caps = { ...fallback, ...event.data.caps }
     if (messagePosted.is(event)) said.set(event.data.message_id, event.data.text)
     if (roundResolved.is(event)) {
       const { mode, rule, winner, responders, override, message_id } = event.data

@@ -67,9 +67,15 @@ export class Runs {
     const [lines, isWaiting] = await Promise.all([this.#lines(), this.#waiting()])
     return (await this.#engine.list()).map((run) => {
       const listing = toListing(run)
-      const status = listing.status === 'running' && isWaiting(run.id) ? 'waiting' : listing.status
-      return { ...listing, status, ...detailsOf(lines.get(run.id)) }
+      return { ...listing, status: this.#statusNow(listing, isWaiting), ...detailsOf(lines.get(run.id)) }
     })
+  }
+
+  /** TR13: one process executes the runs of a project, so one that is not under way here was left by a dead owner. */
+  #statusNow({ id, status }: RunListing, isWaiting: (run: string) => boolean): string {
+    if (status !== 'running') return status
+    if (isWaiting(id)) return 'waiting'
+    return this.#engine.isUnderWay(id) ? status : 'interrupted'
   }
 
   async get(id: string): Promise<RunWithJournal> {

@@ -1,5 +1,5 @@
 /** Access to the server: a token on every call, and no requests from pages of another origin. */
-import { timingSafeEqual } from 'node:crypto'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import { ConveneError } from '../kernel/errors.ts'
@@ -18,8 +18,10 @@ export function sameHost(allowedHosts: () => Set<string>): MiddlewareHandler {
 
 export function tokenRequired(token: string, cookieName: () => string): MiddlewareHandler {
   return async (context, next) => {
-    const given = bearerOf(context) ?? getCookie(context, cookieName())
-    if (!given || !sameSecret(given, token)) {
+    const bearer = bearerOf(context)
+    const cookie = bearer === undefined ? getCookie(context, cookieName()) : undefined
+    const isValid = bearer === undefined ? isSession(context, token, cookie) : sameSecret(bearer, token)
+    if (!isValid) {
       throw new ConveneError(
         'unauthorized',
         'the token is missing or wrong. Open the address that `convene serve` printed, or send `Authorization: Bearer <token>`.',
@@ -53,13 +55,36 @@ export function tokenFromAddress(token: string, cookieName: () => string): Middl
     if (given === undefined) return next()
     if (!sameSecret(given, token))
       throw new ConveneError('unauthorized', 'the token in the address is wrong', { status: 401 })
-    setCookie(context, cookieName(), token, { httpOnly: true, sameSite: 'Strict', path: '/', maxAge: 365 * 24 * 3600 })
+    setCookie(context, cookieName(), sessionFor(token, originOf(context)), {
+      httpOnly: true,
+      sameSite: 'Strict',
+      path: '/',
+      maxAge: 365 * 24 * 3600,
+    })
     const address = new URL(context.req.url)
     address.searchParams.delete('token')
     // A path that starts with two slashes would redirect to another host.
     return context.redirect(address.pathname.replace(/^\/+/, '/') + address.search)
   }
 }
+
+/**
+ * TR12: cookies ignore ports, so other pages on this host receive it. What it holds opens this origin alone: not the
+ * token, and of no use as one.
+ */
+export function sessionFor(token: string, origin: string): string {
+  return createHmac('sha256', token).update(`convene session for ${origin}`).digest('base64url')
+}
+
+function isSession(context: Context, token: string, cookie: string | undefined): boolean {
+  if (!cookie || !sameSecret(cookie, sessionFor(token, originOf(context)))) return false
+  // A page of another port is another origin, but the same site: the browser sends it the cookie and says where it is.
+  const site = context.req.header('sec-fetch-site')
+  return site === undefined || site === 'same-origin' || site === 'none'
+}
+
+/** `sameHost` has checked the host. */
+const originOf = (context: Context) => `http://${(context.req.header('host') ?? '').toLowerCase()}`
 
 function forbidden(what: string): ConveneError {
   return new ConveneError('forbidden', `requests from this ${what} are not allowed`, { status: 403 })

@@ -1,10 +1,13 @@
 /** Listens on a socket with the API and the web app. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { serve } from '@hono/node-server'
 import type { App } from '../app.ts'
 import { ConveneError } from '../kernel/errors.ts'
 import { readToken } from '../kernel/trust/token.ts'
+import type { AttachedClient } from '../rules/trust/owner.ts'
+import { AttachedClients } from './attached-clients.ts'
 import { createHttp, type HttpOptions } from './http.ts'
 import type { Mount } from './mount.ts'
 
@@ -20,6 +23,8 @@ export interface RunningServer {
   token: string
   /** Handles a request without a socket: the owner calls its own API this way. */
   fetch(request: Request): Promise<Response>
+  /** The commands that use this server over its socket. */
+  clients(): AttachedClient[]
   close(): Promise<void>
 }
 
@@ -54,11 +59,14 @@ export async function startServer(
     const starting = serve({ fetch: http.fetch, port: options.port, hostname: host }, () => resolve(starting))
     starting.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen(error, host, options.port)))
   })
+  const clients = new AttachedClients()
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => clients.note(request, response))
   port = (server.address() as AddressInfo).port
   return {
     url: url(),
     token,
     fetch: async (request) => http.fetch(request),
+    clients: () => clients.list(),
     async close() {
       closing.abort()
       await Promise.all(mounts.map((mount) => mount.close?.()))

@@ -6,6 +6,7 @@ import type { Behind } from '../forge/outbox.ts'
 import type { Agent } from '../kernel/agent.ts'
 import type { Config } from '../kernel/config/load.ts'
 import type { Workflow } from '../kernel/engine.ts'
+import type { SourceState } from '../kernel/project-source.ts'
 import type { AskDeps } from '../kernel/runs/ask-in-run.ts'
 import type { RunActivity } from '../kernel/runs/run-activity.ts'
 import type { FeatureViews } from './feature-views.ts'
@@ -13,6 +14,8 @@ import type { GitHistories } from './git-history.ts'
 
 export interface ShipDeps extends AskDeps {
   coordinator(): Agent
+  /** The last commit of the project. Null if `plan.tools` is off. */
+  source: { latest(): Promise<SourceState>; maxSteps: number } | null
   workspace(): Promise<ProjectWorkspace>
   build: Workflow<BuildInput, BuildResult>
   activity: RunActivity

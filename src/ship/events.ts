@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { defineEvent } from '../kernel/events.ts'
 import { criterionSchema } from '../rules/build/spec.ts'
+import { duplicateInput } from '../rules/issues/duplicate.ts'
 import { issueSizes } from '../rules/issues/issue.ts'
 import { issueStates, moveCauses } from '../rules/issues/issue-states.ts'
 
@@ -77,6 +78,9 @@ export const issueMoved = defineEvent(
   }),
 )
 
+/** GH5: Convene opened it on the forge. */
+export const issueLinked = defineEvent('issue.linked', 1, z.object({ ...issue, github: z.int().positive() }))
+
 export const issueSplit = defineEvent('issue.split', 1, z.object({ ...issue, parts: z.array(issueSchema) }))
 
 /** IS5: whether a medium issue is built whole or in parts. */
@@ -95,7 +99,12 @@ export const issueSized = defineEvent(
 export const duplicateSuspected = defineEvent(
   'duplicate.suspected',
   1,
-  z.object({ ...issue, evidence: z.array(evidence) }),
+  z.object({
+    ...issue,
+    evidence: z.array(evidence),
+    /** What was found in the tree, and what of it was there at greenlight. */
+    signs: z.object({ tests: duplicateInput.shape.tests, files: duplicateInput.shape.files }).optional(),
+  }),
 )
 
 /** A person has reviewed a finished issue. */
@@ -174,7 +183,15 @@ export const failureAnalysed = defineEvent(
 export const orderChosen = defineEvent(
   'order.chosen',
   1,
-  z.object({ ...issue, by: z.enum(['coordinator', 'rule']), reason: z.string(), rejected: z.array(z.int()) }),
+  z.object({
+    ...issue,
+    by: z.enum(['coordinator', 'rule']),
+    reason: z.string(),
+    rejected: z.array(z.int()),
+    /** What could be built, best first, and what the coordinator named. */
+    eligible: z.array(z.int()).optional(),
+    proposed: z.array(z.int()).optional(),
+  }),
 )
 
 /** Commits for an issue that were found on a branch that does not count. */

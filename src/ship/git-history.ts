@@ -1,8 +1,10 @@
 /** Reads from git which commits name a feature's issues: commits that count, reverts, and commits on other branches. */
+
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { integrationBranch } from '../build/branches.ts'
+import { privateFile, privateFolder } from '../kernel/private-files.ts'
 import { type Commit, type GitSync, gitSync } from '../rules/issues/git-sync.ts'
 import { revertedHashes } from '../rules/merge/commit-message.ts'
 import { git, runGit } from '../workspace/git/git.ts'
@@ -261,8 +263,8 @@ function readKept(file: string): Kept | null {
 }
 
 function writeKept(file: string, kept: Kept): void {
-  mkdirSync(dirname(file), { recursive: true })
+  mkdirSync(dirname(file), privateFolder)
   const staging = `${file}.writing`
-  writeFileSync(staging, JSON.stringify(kept))
+  writeFileSync(staging, JSON.stringify(kept), privateFile)
   renameSync(staging, file)
 }

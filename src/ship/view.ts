@@ -14,6 +14,7 @@ import {
   featureGreenlit,
   type IssueDefinition,
   issueDone,
+  issueLinked,
   issueMoved,
   issueReviewed,
   issueSchema,
@@ -101,6 +102,7 @@ export const featureViewTypes: string[] = [
   featureGreenlit,
   forgeChanged,
   issueDone,
+  issueLinked,
   issueMoved,
   issueReviewed,
   issueSized,
@@ -186,6 +188,7 @@ function applyToIssue(view: FeatureView, issue: IssueView, event: StoredEvent): 
   if (issueSplit.is(event)) split(view, issue, event.data.parts)
   if (issueSized.is(event)) issue.kept_whole = event.data.verdict === 'whole'
   if (issueReviewed.is(event)) issue.reviewed = true
+  if (issueLinked.is(event)) issue.github ??= event.data.github
   if (duplicateSuspected.is(event)) suspect(issue, event.data.evidence)
   if (issueStarted.is(event))
     Object.assign(issue, { session: event.data.session, attempts: 1, failures: [], analyses: [], started: event.ts })

@@ -114,6 +114,8 @@ describe('search', () => {
     expect(await use(search, { pattern: 'call(' })).toBe('src/a.ts:2: call(foo')
     expect(await use(search, { pattern: 'foo', path: 'node_modules' })).toBe('node_modules/d.ts:1: foo')
     expect(await use(search, { pattern: 'bar' })).toBe('no match in 2 files')
+    expect(await use(search, { pattern: 'foo', path: 'src/a.ts', ending: '.md' })).toBe('src/a.ts:2: call(foo')
+    expect(await use(search, { pattern: 'foo', path: 'src/none.ts' })).toMatch(/^error: /)
   })
 
   it('limits the number of matches', async () => {

@@ -124,6 +124,20 @@ const lines: Line[] = [
       ],
     },
   ),
+  always(
+    { ask: 'phase', phase: '6b' },
+    {
+      points: [{ id: 'a1', settled: true, how: 'The shelf is screwed to the wall.' }],
+      documents: [
+        {
+          file: 'design.md',
+          summary: 'A shelf for each day, screwed to the wall.',
+          sections: [{ heading: 'Fixing', text: 'Two screws in the wall.' }],
+        },
+      ],
+    },
+  ),
+  always({ ask: 'review', phase: '9' }, { contradictions: [] }),
   always({ ask: 'review' }, { points: 9, out_of: 10 }),
   always({ ask: 'phase' }, { output: 'One test for each criterion.', positions: [] }),
 ]

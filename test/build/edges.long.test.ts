@@ -92,6 +92,36 @@ describe('rows of the table', () => {
     ])
   })
 
+  it('[GR3] a review about tests alone needs no implementer where the code passes the new tests too', async () => {
+    const more = {
+      MoreTests: {
+        critiques: [
+          { file: 'test/inc.test.js', line: 4, issue: 'looks at one number', requiredFix: 'check three too' },
+        ],
+        additionalTests: [{ criterionId: 'inc-1', plannedTestName: 'inc: three', approach: 'call it' }],
+      },
+    }
+    const tests = { 'inc: inc-1': 'assert.equal(inc(1), 2)', 'inc: three': 'assert.equal(inc(3), 4)' }
+    const refused = 'Earlier attempts at this code that checks refused'
+    const { built, order, project } = await build([
+      good.scaffold,
+      good.tests,
+      { ...good.code, files: { 'src/inc.js': code('inc', 'value') } },
+      { ...good.code, when: { ...good.code.when, attempt: 2 } },
+      { ...good.review, when: { ...good.review.when, contains: refused }, reply: more },
+      {
+        ...good.tests,
+        when: { ...good.tests.when, contains: 'looks at one number → check three too' },
+        files: { 'test/inc.test.js': testFile('inc', tests) },
+      },
+      good.review,
+    ])
+    expectExit(built, 0)
+    expect(order.map((line) => line.split(' ')[0]).slice(4)).toEqual(['review-impl', 'write-tests', 'review-impl'])
+    const asked = ofType(await project.events(), 'task.put').filter(({ kind }) => kind === 'write-tests')
+    expect(asked).toHaveLength(2)
+  })
+
   it('[GR3] tdd MoreTests goes to the tests, then to the implementer with the critiques', async () => {
     const more = {
       MoreTests: {

@@ -172,3 +172,58 @@ test('AC1 adds one', () => { assert.equal(all.inc(1), 2) })
     await expectNoRefusal(buildProject({ spec, lines, files, build }), 'graph')
   })
 })
+
+describe('everything that is wrong', () => {
+  const spec = specOf('inc', ['AC1', 'AC2'])
+  const files = {
+    'lint/eslint': 'grep -n "var " src/*.js && exit 3\nexit 0\n',
+    'package.json': JSON.stringify({ type: 'module', scripts: { test: `sh lint/eslint && ${testCommand}` } }),
+  }
+  const build = { test: 'npm test --silent' }
+  const tests = (...ids: string[]) => `import assert from 'node:assert'
+import { test } from 'node:test'
+import { inc } from '../src/inc.js'
+${ids.map((id) => `test('${id}', () => { assert.equal(inc(1), 2) })`).join('\n')}
+`
+  const right = {
+    'src/inc.js': 'export const inc = (value) => value + 1\n',
+    'test/inc.test.js': tests('AC1', 'AC2'),
+  }
+  const wrong = {
+    'src/inc.js': 'export const inc = (value) => {\n  var sum = value\n  return sum\n}\n',
+    'test/inc.test.js': tests('AC1', 'AC2'),
+    'package.json': JSON.stringify({ type: 'module', scripts: { test: 'true' } }),
+  }
+
+  it('[VF4] [VF8] is told at once: what it may not touch, the linter and the failing tests', async () => {
+    const lines: Line[] = [
+      { when: { ask: 'implement' }, files: wrong, reply: passed },
+      { when: { ask: 'implement', attempt: 2, contains: 'var sum = value' }, files: right, reply: passed },
+    ]
+    const project = buildProject({ spec, lines, files, build })
+    expectExit(await project.build('--strategy', 'solo'), 0)
+    const events = await project.events()
+    const [problems] = ofType(events, 'reply.refused').map(({ problems }) => problems as { message: string }[])
+    expect(problems!.map(({ message }) => message.split('\n')[0])).toEqual([
+      'package.json: the test command depends on it, so agents may not edit it',
+      'a check of the test command fails in a clean checkout:',
+      'the tests do not pass in a clean checkout (AC1, AC2)',
+    ])
+  })
+
+  it('[VF4] a linter that fails gets no second run of the suite', async () => {
+    const lint = { ...right, 'src/inc.js': right['src/inc.js'].replace('const', 'var') }
+    const lines: Line[] = [
+      { when: { ask: 'implement' }, files: lint, reply: passed },
+      {
+        when: { ask: 'implement', attempt: 2, contains: 'a check of the test command fails' },
+        files: right,
+        reply: passed,
+      },
+    ]
+    const project = buildProject({ spec, lines, files, build })
+    expectExit(await project.build('--strategy', 'solo'), 0)
+    const claims = ofType(await project.events(), 'evidence.recorded').filter(({ purpose }) => purpose === 'claim')
+    expect(claims.map(({ exit_code }) => exit_code)).toEqual([3, 0])
+  })
+})

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { readerState } from '../../src/build/reader-state.ts'
 import { loadConfig } from '../../src/kernel/config/load.ts'
+import { buildProject, honest, ofType, specOf } from './project.ts'
 
 function projectOf(files: Record<string, string>): string {
   const outer = realpathSync(mkdtempSync(join(tmpdir(), 'reader-')))
@@ -45,6 +46,25 @@ it('[VF9] names, counts and exit code of the untouched tree are compared', { tim
 
 it('[VF9] nothing is said where there is nothing to run', async () => {
   expect(await state(projectOf({ 'a.txt': '' }))).toBeUndefined()
+})
+
+it('[VF9] the first build tells the person what no agent can repair, once', async () => {
+  const spec = specOf('inc')
+  const { scaffold, tests, code, review } = honest(spec)
+  const project = buildProject({
+    spec,
+    lines: [scaffold, tests, code, review].map((line) => ({ ...line, repeat: true })),
+    files: { 'old.test.js': "import { test } from 'node:test'\ntest('old', () => { throw new Error('red') })\n" },
+    build: { test: 'node --test || true' },
+  })
+  const warnings = async () =>
+    ofType(await project.events(), 'warning.given').filter(({ text }) => String(text).includes('before any work'))
+  await project.build('--strategy', 'graph')
+  expect(await warnings()).toEqual([
+    { text: expect.stringContaining('1 test of 1 fail by node, but the test command') },
+  ])
+  await project.build('--strategy', 'graph')
+  expect(await warnings()).toHaveLength(1)
 })
 
 const lock = JSON.stringify({ name: 'x', lockfileVersion: 3, requires: true, packages: { '': {} } })

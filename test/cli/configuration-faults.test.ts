@@ -1,10 +1,12 @@
 /** Faults that only a person can fix: every floor says how, a run waits for it with exit code 2, and no attempt is spent. */
+import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listen } from '../agents/emulator.ts'
 import { buildProject, expectExit, honest, ofType, type Project, specOf } from '../build/project.ts'
-import { lastJson } from '../support/convene.ts'
+import { lastJson, temporaryFolder } from '../support/convene.ts'
 import { runResident } from '../support/resident-command.ts'
 
 const refusals: Record<string, { status: number; error: unknown }> = {
@@ -82,6 +84,18 @@ describe('a configuration fault', () => {
     expectExit(parked, 2)
     expect(parked.report.reason).toMatch(/build\.setup.*could not find no-such-program.*convene\.yaml/)
     expect(ofType(await project.events(), 'ask.started')).toEqual([])
+  })
+
+  it('[AS3] of the test command parks the build, spends no attempt, and resume goes on', async () => {
+    const runner = join(temporaryFolder(), 'my-runner')
+    const project = projectWith({ coder: rehearsed, tester: rehearsed }, { build: { test: runner } })
+    const parked = await project.build('--strategy', 'graph')
+    expectExit(parked, 2)
+    expect(parked.report.reason).toMatch(/build\.test: .*could not find .*my-runner.*convene\.yaml/)
+    expect(ofType(await project.events(), 'reply.refused')).toEqual([])
+    writeFileSync(runner, '#!/bin/sh\nexec node --test "$@"\n', { mode: 0o755 })
+    expectExit(await project.convene('resume', parked.report.run), 0)
+    expect(ofType(await project.events(), 'reply.refused')).toEqual([])
   })
 
   it('[AS3] parks a plan with exit code 2', { timeout: 60_000 }, async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type FakeMachine, fakeMachine, workingGit } from '../../src/agents/detect/fake-machine.fixture.ts'
+import { proveSandbox } from '../../src/build/sandbox-proof.ts'
 import { type SandboxReport, sandboxState } from '../../src/build/sandbox-state.ts'
 import { doctor } from '../../src/cli/doctor/doctor.ts'
 import { parseConfig } from '../../src/kernel/config/load.ts'
@@ -165,6 +166,35 @@ describe('doctor', () => {
     const real = await sandboxState(project, process.env)
     const asked = await doctor({ folder: project.folder, env: { ...process.env, CONVENE_BUILD__SANDBOX: 'auto' } })
     expect(asked.checks.find(({ name }) => name === 'sandbox')?.state).toBe(real.available ? 'ok' : 'broken')
+  })
+
+  it('[TR8] shows in a line each what a command could read, write and reach, and proves it by trying', async () => {
+    const project = { folder, config: parseConfig(undefined, { folder, env: {} }) }
+    const { reach, available } = await sandboxState(project, process.env)
+    const { of } = await examine(
+      {},
+      { available: true, kind: 'bubblewrap', reach: { read: 'a', write: 'b', reach: 'c' } },
+    )
+    expect([of('commands read'), of('commands write'), of('commands reach')]).toMatchObject([
+      { state: 'ok', detail: 'a' },
+      { detail: 'b' },
+      { detail: 'c' },
+    ])
+    writeFileSync(join(folder, '.env'), 'KEY=private')
+    const env = { ...process.env, HOME: folder }
+    const off = await proveSandbox(
+      { ...project, config: { ...project.config, build: { ...project.config.build, sandbox: 'off' } } },
+      env,
+    )
+    const held = (proof: typeof off, name: string) => proof.promises.find((promise) => promise.name === name)?.holds
+    expect(held(off, 'reads nothing of the checkout')).toBe(false)
+    expect(held(off, 'leaves no process behind')).toBe(true)
+    const proof = await proveSandbox(project, env)
+    // Without a sandbox on this machine nothing is promised, and that is said.
+    if (!available) return expect(proof).toMatchObject({ sandbox: null, promises: [], why: expect.any(String) })
+    expect(reach?.read).toContain('an empty home folder')
+    expect(proof.promises.filter(({ holds }) => !holds)).toEqual([])
+    expect(proof.promises).toHaveLength(8)
   })
 
   it('never shows a database: none is used', async () => {

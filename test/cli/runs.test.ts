@@ -82,7 +82,7 @@ describe('runs and their control', () => {
   it('leaves an interrupted run alone until resume, and then answers it once', async () => {
     const cwd = temporaryFolder(rehearsalProject(script))
     const id = await leftUnfinished(cwd, 'slow one')
-    expect((await listed(cwd))[0]).toMatchObject({ id, status: 'running' })
+    expect((await listed(cwd))[0]).toMatchObject({ id, status: 'interrupted' })
     writeFileSync(join(cwd, 'go'), '')
     const resumed = await runResident(['resume', id, '--json'], { cwd })
     expect([resumed.code, lastJson(resumed)]).toMatchObject([0, { id, status: 'done' }])

@@ -177,6 +177,18 @@ export function forgeContract(name: string, open: () => Promise<OpenedForge>): v
       expect((await forge.listIssues({ state: 'all', since })).map(({ number }) => number)).toContain(issue)
     })
 
+    it('opens an issue once, also if it was closed since', async () => {
+      const request = { title: 'Refund', body: 'Once.', marker }
+      const first = await forge.createIssue(request)
+      expect(first).toMatchObject({ created: true })
+      expect(await forge.createIssue({ ...request, title: 'Refunds' })).toEqual({ ...first, created: false })
+      await forge.closeIssue(first.number)
+      expect(await forge.createIssue(request)).toEqual({ ...first, created: false })
+      expect(await forge.getIssue(first.number)).toMatchObject({ title: 'Refund', body: marked(marker, 'Once.') })
+      const other = await forge.createIssue({ ...request, marker: markerFor('shop', 999) })
+      expect(other).toMatchObject({ created: true })
+    })
+
     it('opens a pull request once, and updates it', async () => {
       const request = { head: 'convene/shop/main', base: 'main', title: 'Shop', body: 'one', marker }
       const first = await forge.openPullRequest(request)

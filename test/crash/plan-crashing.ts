@@ -12,13 +12,51 @@ import { callsFile, momentsFile, planId } from './plan-fixture.ts'
 
 export { planId } from './plan-fixture.ts'
 
-/** An unclear request, a second round, a panel that sends the design back once, and two concurrent phases. */
+/**
+ * An unclear request, a second round, a panel that sends the design back once, an amended design, a repaired contradiction
+ * and two concurrent phases.
+ */
 export function crashProject(): string {
   return planFolder({
     plan: { mpa: { deliberation: { variant: 'full' } }, feature_flags: { s11_parallel_dispatch: true } },
     lines: [
       { when: { ask: 'phase', phase: '3', round: 1 }, repeat: true, reply: scored({ scope: 0, value: 1 }) },
       { when: { ask: 'review', phase: '6', attempt: 1 }, repeat: true, reply: vote(3, 'it loses rows') },
+      {
+        when: { ask: 'review', phase: '6b', contains: 'You are security-analyst' },
+        repeat: true,
+        reply: { findings: [{ severity: 'MAJOR', confidence: 90, title: 'Rows may be lost' }] },
+      },
+      {
+        when: { ask: 'phase', contains: 'Reply in this form: an amendment' },
+        repeat: true,
+        reply: {
+          points: [{ id: 'a1', settled: true, how: 'rows are counted' }],
+          documents: [
+            {
+              file: 'design.md',
+              summary: 'Rows are counted.',
+              sections: [{ heading: 'Approach', text: 'Count rows.' }],
+            },
+          ],
+          key_decisions: [
+            { decision: 'Rows are counted', rationale: 'none is lost', confidence: 'HIGH', supersedes: ['D4.2-1'] },
+          ],
+        },
+      },
+      {
+        when: { ask: 'review', phase: '9', round: 1 },
+        repeat: true,
+        reply: {
+          contradictions: [
+            {
+              matter: 'Are rows counted?',
+              first: { where: 'design.md', says: 'yes' },
+              second: { where: 'test-plan.md', says: 'no' },
+            },
+          ],
+        },
+      },
       { when: { ask: 'review', phase: '8', contains: 'You are judge-sceptic:' }, repeat: true, fail: 'unavailable' },
     ],
   })

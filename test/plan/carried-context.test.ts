@@ -111,10 +111,12 @@ describe('what a plan carries', () => {
         }),
         decided('7', { artefact: '## Tests by criterion\n\nT1 unit: three lines.', key_decisions: [] }),
         { when: { ask: 'review', phase: '6b' }, repeat: true, reply: { findings: [minor('A long name')] } },
-        { when: { ask: 'phase', phase: '9' }, reply: { issues: [issue] } },
+        // The second reply corrects nothing: then the unknown id is flagged.
+        { when: { ask: 'phase', phase: '9' }, repeat: true, reply: { issues: [issue] } },
       ],
     })
     expect((await plan.settled()).status).toBe('done')
+    expect(plan.of('9').at(-1)!.prompt).toContain('These do not exist: decision D9-9. The plan has: D2-1, D4-1, T1.')
     const { system } = plan.of('9')[0]!
     for (const part of ['Read, then write.', 'One reader for all formats.', 'A long name', 'T1 unit: three lines.'])
       expect(system).toContain(part)
@@ -134,5 +136,29 @@ describe('what a plan carries', () => {
     expect(spec).toMatchObject({ context, acceptanceCriteria: [{ kind: 'new' }, { id: 'empty', kind: 'keep' }] })
     expect(plan.files.read('tasks.md')).toContain('- [ ] **empty** (keep): An empty file gives no rows')
     expect(plan.files.summary('9').flags).toContain('unknown_reference')
+  })
+
+  it('[PH6] a list that names a test which the plan does not have is sent back once', async () => {
+    const issue = (tests: string[]) => ({
+      number: 1,
+      title: 'Read the file',
+      acceptance_criteria: [{ id: 'reads', text: 'Three lines give three rows' }],
+      tests,
+    })
+    const plan = await startPlan({
+      lines: [
+        decided('7', { artefact: '## Tests by criterion\n\n- T1 unit: three lines', key_decisions: [] }),
+        { when: { ask: 'phase', phase: '9', round: 1 }, reply: { issues: [issue(['T7 unit: three lines'])] } },
+        { when: { ask: 'phase', phase: '9', round: 2 }, reply: { issues: [issue(['T1 unit: three lines'])] } },
+      ],
+    })
+    expect((await plan.settled()).status).toBe('done')
+    const [, second, ...others] = plan.of('9').filter(({ kind }) => kind === 'phase')
+    expect(others).toEqual([])
+    expect(second!.prompt).toContain('These do not exist: test T7.')
+    expect(second!.prompt).toContain('### What you wrote before')
+    const { issues } = JSON.parse(plan.files.read('issues.json'))
+    expect(issues[0].context).toContain('- T1 unit: three lines')
+    expect(plan.files.summary('9').flags).toEqual([])
   })
 })

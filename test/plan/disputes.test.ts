@@ -1,6 +1,6 @@
 /** Positions of a team, sorted by meaning: what they agree on, and what a person is asked. CV7. */
 import { describe, expect, it } from 'vitest'
-import { type Line, part, startPlan, view } from './project.ts'
+import { type Line, part, startPlan, view, vote } from './project.ts'
 
 const stated = (side: string, positions: [question: string, choice: string][]): Line =>
   part('4', `software-architect-${side}`, {
@@ -113,5 +113,17 @@ describe('positions of a phase', () => {
     expect(plan.asked.filter(({ kind }) => kind === 'align')).toEqual([])
     expect((await plan.phase('7')).convergence).toEqual([])
     expect((await plan.phase('4')).convergence).toMatchObject([{ verdict: 'high', aligned: false }])
+  })
+
+  it('[SG2] [CV7] a conflict that the person has settled is not asked again when the design is made anew', async () => {
+    const sides = ['minimal', 'clean', 'pragmatic'].map((side) =>
+      stated(side, [['Where do rows go', side === 'clean' ? 'a table' : 'files']]),
+    )
+    const red: Line = { when: { ask: 'review', phase: '6', attempt: 1 }, repeat: true, reply: vote(3, 'no limit') }
+    const plan = await startPlan({ lines: [...sides, red] })
+    expect((await plan.answering({ 'Where do rows go': 'files' })).status).toBe('done')
+    expect((await plan.phase('4')).pass).toBe(2)
+    expect(await plan.events('question.asked')).toHaveLength(1)
+    expect(plan.of('4').at(-1)!.prompt).toContain('The person has decided:\n- Where do rows go → files')
   })
 })

@@ -198,6 +198,8 @@ function replyTo(prompt: string, number: number): string {
       return JSON.stringify(agreeable[1]!.reply)
     case 'findings of a review':
       return JSON.stringify({ findings: [{ severity: 'MAJOR', confidence: 88, title: 'No limit', detail: paragraph }] })
+    case 'groups of findings':
+      return JSON.stringify({ same: [] })
     case 'an amendment':
       return JSON.stringify({
         points: [...prompt.matchAll(/^- (a\d+) /gm)].map(([, id]) => ({ id, settled: true, how: 'a limit' })),

@@ -18,6 +18,38 @@ describe('--mode auto', () => {
     expect(plan.read('design.md')).toContain('**D4-1** (HIGH): Reading comes first')
   })
 
+  it('[RK4] [RV5] a small plan that contradicts itself is repaired before its issues are made again', async () => {
+    const found = {
+      matter: 'What does an empty line give?',
+      first: { where: 'design.md', says: 'nothing' },
+      second: { where: 'test-plan.md', says: 'an empty row' },
+    }
+    const issue = { title: 'Skip it', acceptance_criteria: [{ id: 'skips', text: 'An empty line gives nothing' }] }
+    const folder = planFolder({
+      lines: [
+        {
+          when: { ask: 'phase', phase: '9', contains: '"contradictions"' },
+          reply: { issues: [issue], contradictions: [found] },
+        },
+        {
+          when: { ask: 'phase', phase: '9', contains: 'Reply in this form: an amendment' },
+          reply: {
+            points: [{ id: 'a1', settled: true, how: 'the test follows the design' }],
+            documents: [
+              { file: 'test-plan.md', summary: 'No row.', sections: [{ heading: 'Approach', text: 'No row.' }] },
+            ],
+          },
+        },
+      ],
+    })
+    const planned = await convene(folder, 'plan', 'Fix the empty last line in src/read.js')
+    expect(planned.code, planned.stderr).toBe(0)
+    const plan = new Plan(folder, planned.report.plan)
+    expect(plan.read('test-plan.md')).toContain('## Approach\n\nNo row.')
+    expect(plan.read('tasks.md')).toContain('## Contradictions found\n\n- What does an empty line give?')
+    expect(planned.report.issues).toBe(2)
+  })
+
   it('[RK4] says in a line what it chose and why; --mode chooses another', async () => {
     const folder = planFolder()
     const auto = await runResident(['plan', 'Turn a file of rows into a report'], { cwd: folder })

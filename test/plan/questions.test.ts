@@ -1,5 +1,6 @@
 /** A plan's questions: answered by the command, by a file, over HTTP, or not at all. */
 import { describe, expect, it } from 'vitest'
+import { questionBank } from '../../src/rules/plan/question-bank.ts'
 import { runResident } from '../support/resident-command.ts'
 import { convene, type Line, Plan, planFolder, restart, scored, startPlan, synthesis, writeInto } from './project.ts'
 
@@ -110,6 +111,41 @@ describe('questions of a plan', () => {
     expect((await again.settled()).status).toBe('done')
     expect((await again.events('question.asked')).map(({ data }) => data.id)).toEqual(questions!.map(({ id }) => id))
     expect(again.of('2')).toEqual([])
+  })
+
+  it('[SG2] the design waits for a HIGH question although the gate passes; later ones are listed in the tasks', async () => {
+    const raised = (phase: string, question: string): Line => ({
+      when: { ask: 'phase', phase, contains: synthesis },
+      reply: { artefact: 'x', open_questions: [{ question, priority: 'HIGH' }] },
+    })
+    const plan = await startPlan({
+      mode: 'rapid',
+      lines: [raised('2', 'Which time zone do the rows use?'), raised('4', 'Who reads the report?')],
+    })
+    expect((await plan.settled()).questions).toMatchObject([{ text: 'Which time zone do the rows use?' }])
+    expect(plan.of('4')).toEqual([])
+    expect((await plan.answering({ 'time zone': 'UTC' })).status).toBe('done')
+    expect(plan.files.read('spec.md')).toContain('**Which time zone do the rows use?** UTC')
+    expect(plan.files.read('tasks.md')).toContain(
+      '## Important questions still open\n\n- **Q4-1**: Who reads the report?',
+    )
+  })
+
+  it("[SG2] puts the bank's questions in the project's own terms, and none twice", async () => {
+    const own = { scope: ['Does `read` keep returning rows?', 'May src/read.js change?'] }
+    const plan = await startPlan({
+      lines: [
+        {
+          when: { ask: 'phase', phase: '3' },
+          repeat: true,
+          reply: { ...scored({ scope: 1, constraints: 1, risk: 1 }), questions: own },
+        },
+      ],
+    })
+    const texts = async () => (await plan.settled()).questions?.map(({ text }) => text)
+    expect(await texts()).toEqual(own.scope)
+    for (const question of (await plan.settled()).questions!) await plan.answer(question, 'yes')
+    await expect.poll(texts).toEqual(questionBank.constraints.slice(0, 2))
   })
 
   it('[SG2] asks the HIGH open question of research first and once; the answer resolves it', async () => {

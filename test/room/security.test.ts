@@ -112,6 +112,7 @@ describe('access', () => {
       { cookie: `convene=${token}` },
       { cookie: `convene_1=${token}` },
       { cookie: `convene_${new URL(url).port}=wrong` },
+      { cookie: `convene_${new URL(url).port}=${token}` },
     ]
     const routes: [string, string][] = [
       ['GET', '/api/rooms'],
@@ -136,6 +137,33 @@ describe('access', () => {
       )
   })
 
+  it('[TR12] a cookie is bound to its origin: useless as a token, on another port, and from another page', async () => {
+    const [one, two] = [
+      await serve(projectFiles(answers)),
+      await serve(projectFiles(answers), { env: { CONVENE_TOKEN: 'shared' } }),
+    ]
+    const third = await startServer(two.app, { port: 0, version: 'test', env: { CONVENE_TOKEN: 'shared' } })
+    onTestFinished(() => third.close())
+    const { url, token } = two.server
+    const visit = await raw(url, { path: `/?token=${token}` })
+    const value = visit.headers['set-cookie']![0]!.split('; ')[0]!.split('=')[1]!
+    const named = (address: string) => `convene_${new URL(address).port}=${value}`
+    const status = async (address: string, headers: Record<string, string>) =>
+      (await raw(address, { path: '/api/rooms', headers })).status
+    expect(await status(url, { cookie: named(url) })).toBe(200)
+    expect(await status(url, { authorization: `Bearer ${value}` })).toBe(401)
+    // The same token, another port.
+    expect(await status(third.url, { cookie: named(third.url) })).toBe(401)
+    expect(await status(one.server.url, { cookie: named(one.server.url) })).toBe(401)
+    for (const [site, expected] of Object.entries({
+      'same-origin': 200,
+      none: 200,
+      'same-site': 401,
+      'cross-site': 401,
+    }))
+      expect([site, await status(url, { cookie: named(url), 'sec-fetch-site': site })]).toEqual([site, expected])
+  })
+
   it('the first visit sets a cookie that scripts and other sites cannot use, and cleans the URL', async () => {
     const served = await serve(projectFiles(answers))
     const { token, url } = served.server
@@ -147,6 +175,7 @@ describe('access', () => {
     expect(first.text).not.toContain(token)
     expect((await raw(url, { path: '/api/rooms', headers: { cookie } })).status).toBe(200)
     expect((await raw(url, { path: '/api/events', headers: { cookie }, headOnly: true })).status).toBe(200)
+    expect(cookie).not.toContain(token)
     const wrong = await raw(url, { path: '/?token=wrong' })
     expect([wrong.status, wrong.headers['set-cookie']]).toEqual([401, undefined])
     for (const path of [`//evil.example/?token=${token}`, `///evil.example?token=${token}`]) {

@@ -36,7 +36,7 @@ describe('agents in a room', () => {
       { text: 'I look at the file.', calls: [['read', { path: 'src/price.ts', from: 1, lines: 3 }]] },
       {
         calls: [
-          ['search', { pattern: 'total\\(', ending: '.ts' }],
+          ['search', { pattern: 'total\\(', path: 'src/price.ts' }],
           ['list', {}],
         ],
       },
@@ -62,7 +62,7 @@ describe('agents in a room', () => {
     expect(tools.map(({ tool, ok, summary }) => [tool, ok, summary]).sort()).toEqual([
       ['list', true, 'list .'],
       ['read', true, 'read src/price.ts from line 1, 3 lines'],
-      ['search', true, 'search total\\('],
+      ['search', true, 'search total\\( in src/price.ts'],
     ])
     expect(tools[0]).toMatchObject({ agent: 'model', file: 'src/price.ts' })
   })

@@ -218,7 +218,8 @@ describe('attachments over HTTP', () => {
     expect((await room.transcript())[0]!.text).toBe(
       'Is this right?\n\n[attached: src/a.ts, lines 2 to 3, error.log, 1 line]',
     )
-    for (const { kind, prompt } of asked) expect([kind, prompt]).toEqual([kind, expect.stringContaining('two\nthree')])
+    for (const { kind, prompt } of asked)
+      expect([kind, prompt]).toEqual([kind, expect.stringContaining('2\ttwo\n3\tthree')])
     // A later change of the file does not change what was said.
     writeFileSync(join(room.served.folder, 'src/a.ts'), 'changed\n')
     await room.ask({ text: 'And now?', target: 'claude' })

@@ -36,11 +36,11 @@ describe('convene compare', () => {
     expect(solo).toMatchObject({ strategy: 'solo', status: 'done', branch: 'convene/add-solo/main' })
     expect(full).toMatchObject({ strategy: 'graph', status: 'done', branch: 'convene/add-graph/main' })
     for (const side of report.sides) {
-      expect(project.git('rev-parse', side.branch)).toBe(side.commit)
+      expect(project.git('rev-parse', side.branch!)).toBe(side.commit)
       expect(side.tests).toMatchObject({ failed: 0 })
       expect(side.tests!.passed).toBeGreaterThan(0)
       expect(side.evidence.commands).toBeGreaterThan(0)
-      expect(project.git('diff', '--shortstat', 'main', side.branch)).toContain(`${side.diff.added} insertion`)
+      expect(project.git('diff', '--shortstat', 'main', side.branch!)).toContain(`${side.diff.added} insertion`)
     }
     const calls = asked(await project.events())
     expect(solo!.cost.calls + full!.cost.calls).toBe(calls.length)

@@ -36,9 +36,14 @@ export class Enclosure {
     }
   }
 
-  async run(command = this.#species.command): Promise<TestRun> {
+  /** All tests, or those in some files. */
+  async run(command = this.#species.command, paths: string[] = []): Promise<TestRun> {
     const runner = createTestRunner(this.#commands, { test: command, timeoutMs: 280_000 })
-    const result = await runner.run({ folder: this.folder, readable: this.#modules ? [dirname(this.#modules)] : [] })
+    const result = await runner.run({
+      folder: this.folder,
+      paths,
+      readable: this.#modules ? [dirname(this.#modules)] : [],
+    })
     await result.output.remove()
     return result
   }

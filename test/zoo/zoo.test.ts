@@ -20,6 +20,20 @@ describe('a sample of the zoo', () => {
     ])
   })
 
+  it('[VF9] a file of a package is tested in its folder, with its own script', async () => {
+    const project = new Enclosure(npmWorkspace)
+    const one = await project.run(undefined, ['packages/b/test/same.test.js'])
+    expect(one.command).toBe('cd packages/b && npm test -- test/same.test.js')
+    expect(one).toMatchObject({ exitCode: 0, names: 'reported', narrowed: true })
+    expect(one.tests.map(({ name, file }) => `${file}: ${name}`)).toEqual(['packages/b/test/same.test.js: adds'])
+    project.write({
+      'packages/b/test/same.test.js': "require('node:test').test('adds', () => { throw new Error('no') })\n",
+    })
+    const both = await project.run(undefined, ['packages/b/test/same.test.js', 'packages/a/test/add.test.js'])
+    expect(both.exitCode).not.toBe(0)
+    expect(statesOf(both)).toEqual(expect.arrayContaining(['adds: error', 'math / deep / adds: passed']))
+  })
+
   it('[VF9] a linter that fails in front of the tests is the part that failed', async () => {
     const linter = `node -e "console.log('src/math.js:1 no-var'); process.exit(3)"`
     const project = new Enclosure(nodeTest)
@@ -33,6 +47,21 @@ describe('a sample of the zoo', () => {
       expect(run).toMatchObject({ names: 'unknown', tests: [], failedPart: { command: linter, exitCode: 3 } })
       expect(run.tail).toContain('src/math.js:1 no-var')
     }
+  })
+
+  it('[VF9] the tests behind a known linter run although it fails, and its exit code stays', async () => {
+    const project = new Enclosure(nodeTest)
+    project.write({
+      'bin/eslint': "echo 'src/math.js:1 no-var'\nexit 3\n",
+      'package.json': JSON.stringify({ type: 'module', scripts: { test: 'sh bin/eslint && node --test' } }),
+    })
+    const run = await project.run()
+    expect(run).toMatchObject({ exitCode: 3, names: 'reported', failedPart: { command: 'sh bin/eslint', exitCode: 3 } })
+    expect(run.counts).toMatchObject({ failed: 0, passed: 4 })
+    project.write({ 'bin/eslint': 'exit 0\n', 'test/red.test.js': 'throw new Error("no")\n' })
+    const red = await project.run()
+    expect(red).toMatchObject({ names: 'reported', exitCode: 1 })
+    expect(red.failedPart).toBeUndefined()
   })
 
   it('[VF9] a linter that fails after the tests leaves their names', async () => {

@@ -10,7 +10,6 @@ Look at these first: the work changes paths that run or instruct programs. Rejec
 {{ sensitive }}
 
 {% endif %}
-
 ${specPart}
 
 Tests that ran and passed:
@@ -26,6 +25,15 @@ Said to hold already, so that its tests did not have to fail first; disagree if 
 {% for one in kept %}
 - {{ one.criterionId }}: {{ one.reason }}
 {% endfor %}
+
+{% endif %}
+{% if refused %}
+Earlier attempts at this code that checks refused, oldest first:
+{{ refused }}
+
+{% endif %}
+{% if unchanged %}
+After your last review the test author changed no test.
 
 {% endif %}
 \`\`\`diff

@@ -12,7 +12,7 @@ Planned tests:
 - {{ test.criterionId }}{{ " (keep)" if test.criterionId in keep else "" }}: \`{{ test.plannedTestName }}\` ({{ test.approach }})
 {% endfor %}
 {% if not plan %}
-- none: every criterion was given to a part
+- {{ "none beside those that exist" if covered else "none: every criterion was given to a part" }}
 {% endif %}
 {% if covered %}
 

@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path'
 import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, type YAMLMap } from 'yaml'
 import { type AskKind, askKinds, type FailureReason, failureReasons } from '../../kernel/agent.ts'
 import { ConveneError } from '../../kernel/errors.ts'
+import { yamlHazard } from '../../kernel/safe-yaml.ts'
 import { nearest } from '../../rules/text/nearest.ts'
 
 export interface RehearsalScript {
@@ -62,6 +63,8 @@ export function parseRehearsalScript(source: string, file: string, folder = '.')
     const range = isNode(node) ? node.range : undefined
     return range ? counter.linePos(range[0]).line : 1
   }
+  const hazard = yamlHazard(document)
+  if (hazard) throw invalid(file, counter.linePos(hazard.offset ?? 0).line, hazard.message, '', 'a list')
   const lines = root.items.map((entry, index) => {
     const row = rowOf(entry)
     const item = isAlias(entry) ? entry.resolve(document) : entry

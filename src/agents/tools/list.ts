@@ -50,6 +50,18 @@ export async function locateFolder(workspace: string, path: string): Promise<Loc
   return { ok: true, root, start: relative(root, located.target).split(sep).join('/') }
 }
 
+/** Null if the path names no file. */
+export async function locateFile(
+  workspace: string,
+  path: string,
+): Promise<{ ok: true; root: string; start: string; isFile: true } | null> {
+  const root = await realpath(workspace)
+  const located = await locate(root, path)
+  const found = located.ok ? await stat(located.target).catch(() => null) : null
+  if (!located.ok || !found?.isFile()) return null
+  return { ok: true, root, start: relative(root, located.target).split(sep).join('/'), isFile: true }
+}
+
 async function describe(root: string, { path, kind, skipped }: Walked, last: boolean): Promise<string> {
   if (kind === 'folder') return `${path}/${skipped ? ' (not shown)' : last ? ' …' : ''}`
   if (kind === 'link') return `${path} (link)`

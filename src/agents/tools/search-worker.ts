@@ -9,6 +9,8 @@ import { walk } from './walk.ts'
 export interface SearchOrder {
   root: string
   start: string
+  /** `start` is a file: it is searched whatever its ending. */
+  isFile?: boolean
   source: string
   ignoreCase: boolean
   ending: string
@@ -28,12 +30,12 @@ const longestLine = 300
 
 parentPort?.postMessage(search(workerData as SearchOrder))
 
-function search({ root, start, source, ignoreCase, ending, maxMatches }: SearchOrder): SearchOutcome {
+function search({ root, start, isFile, source, ignoreCase, ending, maxMatches }: SearchOrder): SearchOutcome {
   const expression = new RegExp(source, ignoreCase ? 'i' : '')
   const lines: string[] = []
   let files = 0
-  for (const { path, kind } of walk(root, start)) {
-    if (kind !== 'file' || !path.endsWith(ending)) continue
+  for (const { path, kind } of isFile ? [{ path: start, kind: 'file' }] : walk(root, start)) {
+    if (kind !== 'file' || !(isFile || path.endsWith(ending))) continue
     const text = textOf(join(root, path))
     if (text === null) continue
     files++

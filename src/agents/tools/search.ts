@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads'
 import { z } from 'zod'
 import { oneLine } from '../../rules/text/one-line.ts'
-import { locateFolder } from './list.ts'
+import { locateFile, locateFolder } from './list.ts'
 import type { SearchOrder, SearchOutcome } from './search-worker.ts'
 import { done, refused, type ToolDeps, type WorkspaceTool } from './tool.ts'
 
@@ -12,7 +12,7 @@ const maxMatches = 200
 
 const input = z.strictObject({
   pattern: z.string().min(1).max(1000).describe('a regular expression (JavaScript), matched line by line'),
-  path: z.string().optional().describe('the folder to search in; left out, the whole project'),
+  path: z.string().optional().describe('the folder or file to search in; left out, the whole project'),
   ending: z.string().max(100).optional().describe('only files whose name ends so, such as .ts'),
   ignore_case: z.boolean().optional(),
 })
@@ -26,11 +26,10 @@ export function searchWithin(milliseconds: number): WorkspaceTool<z.infer<typeof
     input,
     summary: ({ pattern, path }) => `search ${oneLine(pattern, 100)}${path ? ` in ${path}` : ''}`,
     async use({ pattern, path = '', ending = '', ignore_case = false }, { workspace, signal }) {
-      const folder = await locateFolder(workspace.folder, path)
-      if (!folder.ok) return refused(folder.problem)
+      const place = (await locateFile(workspace.folder, path)) ?? (await locateFolder(workspace.folder, path))
+      if (!place.ok) return refused(place.problem)
       const source = isExpression(pattern) ? pattern : RegExp.escape(pattern)
-      const { root, start } = folder
-      const order = { root, start, source, ignoreCase: ignore_case, ending, maxMatches }
+      const order = { ...place, source, ignoreCase: ignore_case, ending, maxMatches }
       const outcome = await searchInThread(order, signal, milliseconds)
       if (outcome === 'too-slow')
         return refused(

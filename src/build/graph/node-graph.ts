@@ -1,15 +1,17 @@
 /** Takes a node through the graph, place by place; the `graph` rule decides where each exit leads. SPEC.md § GR. */
-import { type BackEdgeReason, enter, refusal } from '../../rules/build/back-edge.ts'
+import { type BackEdgeReason, concernsCode, enter, refusal } from '../../rules/build/back-edge.ts'
 import type { Critique, Exit, PlannedTest } from '../../rules/build/exits.ts'
 import { afterRebase, type GraphDecision } from '../../rules/build/graph.ts'
 import { edgeAt, type GraphPlace } from '../../rules/build/graph-table.ts'
+import { isWithin } from '../../rules/build/path-confinement.ts'
+import { looksLikeTest } from '../../rules/build/test-paths.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import { observerOf } from '../issue-observer.ts'
-import type { Node } from '../node.ts'
+import { type Node, testsOf } from '../node.ts'
 import type { KeptWork, NodeInput, NodeOutcome, SentBackWork } from '../node-input.ts'
 import { uncoveredCriteria, verifyAgain } from '../nodes/after-rebase.ts'
 import { ChildGivenUp, type Children } from '../nodes/children.ts'
-import { implement } from '../nodes/implement.ts'
+import { claimProblems, implement, whatToVerify } from '../nodes/implement.ts'
 import { joinTests, standOnParts, type TestsAside } from '../nodes/join-tests.ts'
 import { judgeChild } from '../nodes/judge-child.ts'
 import { type Merged, mergeNode } from '../nodes/merge.ts'
@@ -18,6 +20,7 @@ import { giveWay, type Rebased, rebaseIfNeeded } from '../nodes/rebase.ts'
 import { review } from '../nodes/review.ts'
 import { scaffold } from '../nodes/scaffold.ts'
 import { writeTests } from '../nodes/write-tests.ts'
+import { verify } from '../verify.ts'
 import { isExit } from '../work/ask-until-verified.ts'
 import { capReason, escalate, type Trouble } from '../work/escalate.ts'
 import { routeExit } from '../work/route-exit.ts'
@@ -120,7 +123,22 @@ export class NodeGraph {
       ]
       return { ...entry, additional: owed, reason: refusal(problems) }
     }
+    if (await this.#isDone(entry)) return { place: 'tdd:review' }
     return { place: 'impl', critiques: entry.critiques ?? [], ...(entry.reason ? { reason: entry.reason } : {}) }
+  }
+
+  /** GR3: after a review that was about tests alone, code that passes the new ones too needs no implementer. */
+  async #isDone({ reason, critiques = [] }: Entry): Promise<boolean> {
+    const node = this.#node
+    const isTest = (file: string) => looksLikeTest(file) || testsOf(node).some((test) => isWithin(file, test))
+    if (reason?.kind !== 'critique' || !node.state.verified || concernsCode(critiques, isTest)) return false
+    const verified = await node.run.step('verify with new tests', (step) =>
+      verify(node, step, whatToVerify(node, node.state.head, 'claim')),
+    )
+    if (claimProblems(verified).length > 0) return false
+    node.state.implemented(node.state.head, verified)
+    node.state.attemptsRefused([])
+    return true
   }
 
   async #implement(entry: Entry): Promise<Entry | NodeOutcome> {

@@ -1,21 +1,27 @@
 /** The durable run of one node, from its branch to its merge; reports the outcome to the parent's run. SPEC.md § GR. */
 import { type Run, RunCancelled, Stopped, type Workflow } from '../../kernel/engine.ts'
 import { ConveneError, ScriptExhausted } from '../../kernel/errors.ts'
+import { patientRun } from '../../kernel/runs/patient-run.ts'
 import { shortName } from '../branches.ts'
 import type { BuildDeps } from '../deps.ts'
-import { nodeFinished, nodeStarted } from '../events.ts'
+import { buildStream, nodeFinished, nodeStarted } from '../events.ts'
 import { eventHeader, type Node, openNode, subjectOf } from '../node.ts'
 import type { NodeInput, NodeOutcome } from '../node-input.ts'
 import { type ChildNote, Children, childTopic } from '../nodes/children.ts'
 import { leaveForecast } from '../work/forecast.ts'
 import { NodeGraph } from './node-graph.ts'
+import { openedWorkspace } from './opened-workspace.ts'
 
 export function nodeWorkflow(deps: BuildDeps): Workflow<NodeInput, NodeOutcome> {
   const workflow: Workflow<NodeInput, NodeOutcome> = {
     name: 'build.node',
-    version: 2,
-    run: (run, input) =>
-      deps.activity.during(run.runId, async () => {
+    version: 3,
+    run: (ownRun, input) =>
+      deps.activity.during(ownRun.runId, async () => {
+        const run = patientRun(ownRun, {
+          ...deps,
+          header: { stream: buildStream(input.build), feature: input.feature },
+        })
         try {
           const outcome = await buildNode(run, deps, input, workflow)
           await tellParent(run, input, { child: input.spec.id, outcome })
@@ -52,7 +58,7 @@ export async function buildNode(
   input: NodeInput,
   childWorkflow: Workflow<NodeInput, NodeOutcome>,
 ): Promise<NodeOutcome> {
-  const workspace = await deps.workspace()
+  const workspace = await openedWorkspace(run, deps)
   const node = openNode(run, deps, workspace, input)
   const children = new Children(node, async (child, id) => {
     await run.start(childWorkflow, child, { id })

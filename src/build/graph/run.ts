@@ -1,5 +1,6 @@
 /** Runs a build from spec to branch: the graph or a single agent, then the result, the clean-up and the merge. */
 import { type Run, RunCancelled, type Workflow } from '../../kernel/engine.ts'
+import { patientRun } from '../../kernel/runs/patient-run.ts'
 import { configurationFault } from '../../rules/build/configuration-fault.ts'
 import { type BuildStrategy, type Spec, strategyForSpec } from '../../rules/build/spec.ts'
 import { selectCodingContext } from '../../rules/context/coding-context.ts'
@@ -22,8 +23,10 @@ import type { NodeInput, NodeOutcome } from '../node-input.ts'
 import { mergeVerified } from '../nodes/merge-verified.ts'
 import { buildSolo } from '../nodes/solo.ts'
 import { approveMerge } from '../trust/approve-merge.ts'
+import { checkReader } from '../work/check-reader.ts'
 import { inRepository, type ProjectWorkspace } from '../workspace.ts'
 import { buildNode } from './node-run.ts'
+import { openedWorkspace } from './opened-workspace.ts'
 
 export interface BuildInput {
   spec: Spec
@@ -71,8 +74,12 @@ export function buildWorkflow(
 ): Workflow<BuildInput, BuildResult> {
   return {
     name: 'build',
-    version: 3,
-    run: (run, input) => deps.activity.during(run.runId, () => build(run, deps, nodes, input)),
+    version: 4,
+    run: (run, input) => {
+      const header = eventHeader(run, input.issue?.feature ?? input.spec.id)
+      const patient = patientRun(run, { ...deps, header })
+      return deps.activity.during(run.runId, () => build(patient, deps, nodes, input))
+    },
   }
 }
 
@@ -82,7 +89,7 @@ async function build(
   nodes: Workflow<NodeInput, NodeOutcome>,
   input: BuildInput,
 ): Promise<BuildResult> {
-  const workspace = await deps.workspace()
+  const workspace = await openedWorkspace(run, deps)
   const { issue } = input
   const feature = issue?.feature ?? input.spec.id
   const ref = integrationBranch(feature)
@@ -93,6 +100,7 @@ async function build(
     spec: input.spec,
     path: [input.spec.id],
     base: start.base,
+    ground: issue?.start ?? start.base,
     into: ref,
     system: start.system,
     ...(issue
@@ -167,7 +175,8 @@ function prepareBuild(run: Run, deps: BuildDeps, workspace: ProjectWorkspace, in
     // TR9: nothing is asked of an agent whose work could not be checked.
     if (!available && deps.settings.sandbox !== 'off')
       return deps.parking.park(run, step, { code: configurationFault, message: noSandbox({ why, fix }) })
-    step.emit(
+    // At once: the tests that run next may take minutes.
+    await step.append(
       buildStarted.create(eventHeader(run, feature), {
         spec: spec.id,
         description: spec.description,
@@ -180,8 +189,11 @@ function prepareBuild(run: Run, deps: BuildDeps, workspace: ProjectWorkspace, in
         commands: project,
         rehearsal: buildRoles.some((role) => deps.agentFor(role).rehearsal),
         attempts: issue?.attempts ?? deps.settings.caps.attempts,
+        caps: { ...deps.settings.caps, ...(issue ? { attempts: issue.attempts } : {}) },
       }),
     )
+    const about = { build: run.runId, feature, path: [spec.id], spec, base }
+    await checkReader({ run, workspace, deps, input: about }, step, base)
     const system = deps.prompts.render('builder', {
       commands: project,
       knowledge: issue?.knowledge ?? (await knowledgeAt(deps, workspace, base)),

@@ -1,4 +1,5 @@
 /** Starts the parts of a node, waits for their outcomes and handles failures. GR2, GR6, GR7. */
+
 import { ConveneError } from '../../kernel/errors.ts'
 import { type ChildFailureReply, childFailure, childFailureSchema } from '../../rules/build/child-failure.ts'
 import { type ChildProgress, type ChildState, openChildren, startableChildren } from '../../rules/build/children.ts'
@@ -12,6 +13,7 @@ import { testsAt } from '../clean-checkout.ts'
 import { childFailed, nodeWaiting, replyRefused } from '../events.ts'
 import { eventHeader, interfacesOf, type Node, subjectOf, testsOf } from '../node.ts'
 import type { KeptWork, NodeInput, NodeOutcome, SentBackWork } from '../node-input.ts'
+import { groundOf } from '../trust/changed-manifests.ts'
 import { askInWorktree, type WorktreeReply } from '../work/ask-in-worktree.ts'
 import { escalate } from '../work/escalate.ts'
 import { testedCriteria } from '../work/tested-criteria.ts'
@@ -113,6 +115,7 @@ export class Children {
         spec: own as Spec,
         path,
         base: base ?? this.#node.state.head,
+        ground: groundOf(this.#node.input)!,
         into: this.#node.branch,
         system: input.system,
         parent: {

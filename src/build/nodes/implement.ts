@@ -68,6 +68,7 @@ export async function implement(
   if (!('exhausted' in held)) node.state.talked('impl', held.thread)
   if (!('exhausted' in held) && isExit(held.exit, 'TestsPassed'))
     node.state.implemented(held.found!.commit, held.found!.verified)
+  if (!('exhausted' in held)) node.state.attemptsRefused(held.past)
   return held
 }
 
@@ -102,7 +103,12 @@ async function checkImplementation(
   if (!claims) return { problems: [], found: { commit: await keepFiles(node, tree, entry.from, putBack) } }
   const request = { kind: 'impl', tree, from: entry.from, agent: node.deps.agentFor('impl').name, changes }
   const problems = [...touched, ...(await strangeCommit(node, exit.payload.commitHash))]
-  if (problems.length > 0) return { problems, putBack }
+  // One refusal lists everything that is wrong, so the tests run beside what it may not change.
+  if (problems.length > 0) {
+    const left = await keepFiles(node, tree, entry.from, putBack)
+    const verified = await verify(node, step, { ...whatToVerify(node, left, 'claim'), once: true })
+    return { problems: [...problems, ...claimProblems(verified)], putBack, ...seenOf(verified) }
+  }
   const commit = await makeCommit(node, request)
   const verified = await verify(node, step, whatToVerify(node, commit, 'claim'))
   const wrong = claimProblems(verified)
@@ -146,11 +152,19 @@ export function claimProblems({ verdict, runs, output, failing, contract, broken
   const failed = checkSteps.filter((step) => last[step] && !isTurnedAlone(step))
   const problems = failed.map((step, index): Problem => {
     const names = step === 'test' ? failing : step === 'contract' ? contract.filter(isRed).map(({ name }) => name) : []
-    const message = `${failureOf[step]} in a clean checkout${index === 0 ? `:\n${output}` : ''}`
+    const named = names.length === 0 ? '' : ` (${listed(names)})`
+    const message = `${failureOf[step]} in a clean checkout${named}${index === 0 ? `:\n${output}` : ''}`
     return { rule: 'VF4', message, ...(names.length > 0 ? { tests: names.slice(0, 50) } : {}) }
   })
   return [...problems, ...turned]
 }
+
+function listed(names: readonly string[]): string {
+  const more = names.length > mostListed ? `, and ${names.length - mostListed} more` : ''
+  return names.slice(0, mostListed).join(', ') + more
+}
+
+const mostListed = 3
 
 const failureOf: Record<CheckStep, string> = {
   setup: 'the set-up fails',

@@ -10,7 +10,7 @@ import { type MergeVerdict, mergeStyle, mergeVerdict } from '../../rules/merge/m
 import type { Problem } from '../../rules/schema/problem.ts'
 import { moveBranch } from '../../workspace/merge/move-branch.ts'
 import { integrationBranch, shortName } from '../branches.ts'
-import { mergeCompleted, warningGiven } from '../events.ts'
+import { buildStream, mergeCompleted, taskPut, warningGiven } from '../events.ts'
 import { testsAtBase } from '../judge-tests.ts'
 import { eventHeader, type Node, subjectOf } from '../node.ts'
 import { type Verified, verify } from '../verify.ts'
@@ -117,7 +117,7 @@ async function tryMerge(node: Node, step: StepContext, work: string): Promise<Me
     mergeStyle({ children: node.state.children.length }) === 'squash'
       ? [node.state.base]
       : [node.state.base, node.state.head]
-  const message = messageOf(node, await inOwnStyle(node), authorsOf(node), [stepMark(step)])
+  const message = messageOf(node, await inOwnStyle(node), await authorsOf(node), [stepMark(step)])
   const commit = await repository.commit({ tree, parents, message, at: node.deps.clock.now() })
   const verdict = await verdictOn(node, step, commit, tree)
   if (!verdict.merged) {
@@ -211,6 +211,13 @@ async function recordMerge(node: Node, step: StepContext, before: string, commit
   return { commit, impactLevel, changes }
 }
 
-function authorsOf(node: Node): string[] {
-  return (['scaffold', 'tdd', 'impl'] as const).map((role) => node.deps.agentFor(role).name)
+/** MG1: the agents that were asked to write something for this node. */
+async function authorsOf({ deps, input }: Node): Promise<string[]> {
+  const asked = await deps.store.read({ stream: buildStream(input.build), types: [taskPut.type] })
+  const isHere = (path: readonly string[]) => path.join('/') === input.path.join('/')
+  return asked.flatMap((event) =>
+    taskPut.is(event) && isHere(event.data.path) && writingKinds.has(event.data.kind) ? [event.data.agent] : [],
+  )
 }
+
+const writingKinds = new Set(['scaffold', 'write-tests', 'implement', 'merge', 'rebase'])

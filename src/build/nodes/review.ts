@@ -5,6 +5,7 @@ import type { ExitPayload } from '../../rules/build/exits.ts'
 import { isWithin } from '../../rules/build/path-confinement.ts'
 import { findTests, type TestFacts, testKey } from '../../rules/build/test-facts.ts'
 import { approvalProblems } from '../../rules/build/verification.ts'
+import { attemptHistory } from '../../rules/evidence/attempt-history.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import { describeSensitive } from '../../rules/trust/merge-approval.ts'
 import { replyRefused } from '../events.ts'
@@ -32,6 +33,8 @@ export async function review(node: Node): Promise<VerifiedReply<void> | { exhaus
       commit: node.state.head,
       passed: ownPassed(node),
       kept: node.state.keep,
+      refused: attemptHistory(node.state.refused),
+      unchanged: node.state.areTestsUnchanged,
       diff: text,
       diffCut: cut,
       sensitive: describeSensitive(sensitive),
@@ -56,7 +59,7 @@ export async function review(node: Node): Promise<VerifiedReply<void> | { exhaus
       problems,
     }),
   )
-  return { ...held, exit: refusedApproval(problems) }
+  return { ...held, exit: refusedApproval(problems, node.input.spec.testPath) }
 }
 
 async function lacking(node: Node, { coverageReport }: ExitPayload<'Approved'>): Promise<Problem[]> {

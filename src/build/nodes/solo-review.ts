@@ -1,6 +1,7 @@
 /** Reviews what one agent built alone: another role looks at diff, criteria and tests before the work is merged. VF5. */
 import { type BackEdgeReason, backEdgeReason, refusedApproval } from '../../rules/build/back-edge.ts'
 import type { Exit } from '../../rules/build/exits.ts'
+import { attemptHistory } from '../../rules/evidence/attempt-history.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import { describeSensitive } from '../../rules/trust/merge-approval.ts'
 import { replyRefused } from '../events.ts'
@@ -36,6 +37,7 @@ export async function reviewSolo(node: Node, { commit, tests }: SoloWork): Promi
       commit,
       passed: tests,
       kept: state.keep,
+      refused: attemptHistory(state.refused),
       alone: true,
       diff: text,
       diffCut: cut,
@@ -57,7 +59,7 @@ export async function reviewSolo(node: Node, { commit, tests }: SoloWork): Promi
   const problems = missing.map((id) => ({ rule: 'VF5', message: `the approval itself names ${id} as untested` }))
   const about = { ...subjectOf(node), kind: 'review-impl', attempt: held.attempt, problems }
   await run.append(replyRefused.create(eventHeader(node), about))
-  return sentBack(refusedApproval(problems))
+  return sentBack(refusedApproval(problems, node.input.spec.testPath))
 }
 
 function sentBack(exit: Exit<'MoreTests'>): SoloReview {

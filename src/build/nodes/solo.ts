@@ -16,6 +16,8 @@ import { describeReason } from '../reasons.ts'
 import { forTestsAmong, testFilesAmong } from '../test-files.ts'
 import { type Verified, verify } from '../verify.ts'
 import { askUntilVerified, type CheckResult, isExit } from '../work/ask-until-verified.ts'
+import type { Broken } from '../work/baseline-tests.ts'
+import { bentSettings } from '../work/bent-settings.ts'
 import { keepCommit, makeCommit } from '../work/commit-work.ts'
 import { capReason, escalate, type Trouble } from '../work/escalate.ts'
 import { inspectWorktree } from '../work/inspect-worktree.ts'
@@ -85,6 +87,7 @@ async function oneGo(
   if ('exhausted' in held) return usedUp(node, held.exhausted)
   const { exit, found } = held
   node.state.talked('impl', held.thread)
+  node.state.attemptsRefused(held.past)
   if (!isExit(exit, 'TestsPassed')) return notDone(node, exit, held.attempt)
   node.state.implemented(found!.commit, found!.verified, found!.testFiles)
   node.state.keepCriteria(found!.keep ?? [])
@@ -222,23 +225,32 @@ async function checkAlone(
       ? [{ rule: 'VF5', message: `no test was written; they go to ${input.spec.testPath}` }]
       : []),
   ]
-  if (problems.length > 0) return { problems, putBack: inspection.putBack }
-  const commit = await makeCommit(node, request)
+  const { putBack } = inspection
+  if (testFiles.length === 0) return { problems, putBack }
+  // One refusal lists everything that is wrong, so the tests run beside what it may not change.
+  const commit =
+    problems.length > 0 ? await keepFiles(node, tree, entry.from, putBack) : await makeCommit(node, request)
   const moved = exit.payload.keep ?? []
   const keep = [...node.state.kept(), ...moved.map(({ criterionId }) => criterionId)]
   const support = forTestsAmong(node, inspection.paths)
   const red = await soloRed(node, step, commit, { testFiles, support, keep })
-  if (red.problems.length > 0) return { problems: red.problems, seen: red.seen }
+  problems.push(...red.problems)
   const own = { own: testFiles, ownTests: red.names, hinted: red.hinted, named: red.names.length > 0 }
   const criteria = node.state.spec.acceptanceCriteria.map(({ id }) => id)
   const claim = { commit, purpose: 'claim', base: node.state.base, criteria, ...own }
-  const verified = await verify(node, step, claim)
+  const verified = await verify(node, step, { ...claim, once: problems.length > 0 })
   const wrong = claimProblems(verified)
-  if (wrong.length > 0) return { problems: wrong, ...seenOf(verified) }
+  problems.push(...wrong)
   const { problems: lacking, tests } = await untested(node, step, tree, testFiles, red.newAmong, verified)
-  if (lacking.length > 0) return { problems: lacking }
-  const bent = await bentTests(node, step, commit, inspection)
-  if (bent.problems.length > 0) return bent
+  if (wrong.length === 0) problems.push(...lacking)
+  const bent: Broken = problems.length === 0 ? await bentTests(node, step, commit, inspection) : { problems: [] }
+  problems.push(...bent.problems)
+  if (problems.length > 0) {
+    const seen = bent.seen ?? seenOf(verified).seen ?? (red.problems.length > 0 ? red.seen : undefined)
+    return { problems, putBack, ...(seen === undefined ? {} : { seen }) }
+  }
+  const settings = await bentSettings(node, step, { ...claim, tree }, inspection.changes)
+  if (settings) return settings
   await keepCommit(node, step, request, commit)
   const found = { commit, testFiles, verified, written: tests.length, tests, keep: moved }
   return { problems: [], found }

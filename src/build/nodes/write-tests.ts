@@ -4,12 +4,14 @@ import type { BackEdgeReason } from '../../rules/build/back-edge.ts'
 import type { Exit, ExitPayload, PlannedTest } from '../../rules/build/exits.ts'
 import { isWithin } from '../../rules/build/path-confinement.ts'
 import { looksLikeTest } from '../../rules/build/test-paths.ts'
-import { redByExitCode } from '../../rules/evidence/red-by-exit-code.ts'
+import { complaints, redByExitCode } from '../../rules/evidence/red-by-exit-code.ts'
 import { testsRed } from '../../rules/evidence/tests-red.ts'
 import { withTypeTests } from '../../rules/evidence/type-tests.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import type { TreeChange } from '../../workspace/git/repository.ts'
 import { describeTestRun, testsAt } from '../clean-checkout.ts'
+import { testsAtBase } from '../judge-tests.ts'
+import type { TestResult } from '../kept-test-results.ts'
 import type { Node } from '../node.ts'
 import { describeReason } from '../reasons.ts'
 import { testFilesAmong, typeTestsAt } from '../test-files.ts'
@@ -41,7 +43,9 @@ export async function writeTests(
   /** The ref for the commit: not the node's branch while children are being merged into that. */
   ref: string,
 ): Promise<VerifiedReply<Tested> | { exhausted: Problem[] }> {
-  const covered = node.state.plan.filter((test) => !planned.includes(test)).map(({ criterionId }) => criterionId)
+  const wanted = planned.map(({ criterionId }) => criterionId)
+  // A criterion that needs another test is not called covered.
+  const covered = node.state.plan.map(({ criterionId }) => criterionId).filter((id) => !wanted.includes(id))
   const held = await askUntilVerified<Tested>(node, {
     place: 'tdd:write-tests',
     kind: 'write-tests',
@@ -156,7 +160,14 @@ async function seenRed(
   const keep = [...node.state.kept(), ...(reply.keep ?? []).map(({ criterionId }) => criterionId)]
   if (ran.names !== 'reported') {
     const areAllKept = planned.every(({ criterionId }) => keep.includes(criterionId))
-    const problems = redByExitCode({ exitCode: ran.exitCode, areAllKept, failedPart: ran.failedPart, files, seen })
+    const problems = redByExitCode({
+      exitCode: ran.exitCode,
+      isEmpty: ran.isEmpty ?? false,
+      areAllKept,
+      failedPart: ran.failedPart,
+      files,
+      seen,
+    })
     return { problems, ...unnamed, seen }
   }
   const written = await unwrittenFiles(node, commit, ran.tests)
@@ -164,5 +175,19 @@ async function seenRed(
   const tests = withTypeTests(ran, await typeTestsAt(node.workspace, commit, files), criteria)
   const facts = { planned, ran: tests, ...written, keep, final: reply.tests ?? [], files }
   const { problems, found, hinted, promised } = testsRed(facts)
-  return { problems, named: true, found, hinted, promised, seen }
+  const lint = ran.failedPart && (await complaintsAbout(node, step, ran, files))
+  return { problems: [...problems, ...(lint ?? [])], named: true, found, hinted, promised, seen }
+}
+
+/** What a linter says about the tests: nobody but their author can repair it. One that fails on the base says it of all. */
+async function complaintsAbout(
+  node: Node,
+  step: StepContext,
+  { failedPart, excerpt }: TestResult,
+  files: readonly string[],
+): Promise<Problem[]> {
+  const problems = complaints({ failedPart, files, seen: excerpt })
+  if (problems.length === 0) return []
+  const before = await testsAtBase(node, step, node.state.base)
+  return before.failedPart?.command === failedPart?.command ? [] : problems
 }

@@ -9,13 +9,14 @@ import type { StepContext } from '../../kernel/engine.ts'
 import { ConveneError, ScriptExhausted } from '../../kernel/errors.ts'
 import { askInStep } from '../../kernel/runs/ask-in-run.ts'
 import { type ParkReason, parkReasonOf } from '../../kernel/runs/parking.ts'
-import { configurationFault, missingCommand } from '../../rules/build/configuration-fault.ts'
+import { cannotStart, configurationFault } from '../../rules/build/configuration-fault.ts'
 import { defaultThreadLimits } from '../../rules/evidence/attempt-history.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import type { SlotSetup } from '../../workspace/worktrees/slot.ts'
 import type { BuildRole } from '../deps.ts'
 import { agentNudged, taskPut } from '../events.ts'
 import { eventHeader, type Node, subjectOf } from '../node.ts'
+import { setupModeAt } from '../trust/changed-manifests.ts'
 
 export interface Task<Reply> {
   kind: AskKind
@@ -152,7 +153,8 @@ async function inSlot<Value>(
 ): Promise<Value> {
   if (from === undefined) return work(undefined, async () => null)
   const { workspace, deps, input } = node
-  const slot = await workspace.worktrees.acquire(input.build, from)
+  const mode = await setupModeAt(workspace.repository, input, from)
+  const slot = await workspace.worktrees.acquire(input.build, from, mode)
   try {
     // No agent has changed anything yet, so a failing set-up does not count as an attempt.
     if (slot.setup && slot.setup.exitCode !== 0) throw setupFailed(slot.setup)
@@ -188,11 +190,8 @@ async function inSlot<Value>(
 
 function setupFailed({ command, exitCode, tail }: SlotSetup): ConveneError {
   const said = tail?.trim() ? `:\n${tail.trim().slice(-3000)}` : ''
-  const missing = missingCommand(exitCode, tail ?? '')
-  if (missing) {
-    const fix = `install ${missing}, or change build.setup in convene.yaml`
-    return new ConveneError(configurationFault, `build.setup: ${command} could not find ${missing}; ${fix}`)
-  }
+  const fault = cannotStart('build.setup', command, exitCode, tail ?? '')
+  if (fault) return new ConveneError(configurationFault, fault)
   const message = `build.setup: ${command} ended with ${exitCode} before an agent was asked${said}`
   return new ConveneError('setup_failed', message, { path: 'build.setup', exitCode: 1, status: 500 })
 }

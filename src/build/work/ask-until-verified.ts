@@ -7,11 +7,13 @@ import type { StepContext } from '../../kernel/engine.ts'
 import { type Exit, type ExitReply, exitSchemaAt, namedExit } from '../../rules/build/exits.ts'
 import { isLastAttempt } from '../../rules/build/graph.ts'
 import type { ExitName, GraphPlace } from '../../rules/build/graph-table.ts'
+import type { PastAttempt } from '../../rules/evidence/attempt-history.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import { replyRefused } from '../events.ts'
 import type { Advice, FailedAttempt } from '../issue-observer.ts'
 import { eventHeader, type Node, subjectOf } from '../node.ts'
 import type { RoleThread } from '../node-input.ts'
+import { refusedDependencies } from './approve-dependencies.ts'
 import { askInWorktree, type Task } from './ask-in-worktree.ts'
 import { Conversation } from './conversation.ts'
 import { keepFiles, keepFilesOf, type PutBack } from './keep-files.ts'
@@ -52,6 +54,8 @@ export interface VerifiedReply<Found> {
   attempt: number
   /** The conversation, with this reply at its end. */
   thread: RoleThread
+  /** The attempts before it that were refused. */
+  past: readonly PastAttempt[]
 }
 
 /** Returns the problems of the last attempt if none is left. */
@@ -75,12 +79,14 @@ export async function askUntilVerified<Found>(
       ...(from === undefined ? {} : { from }),
     })
     let refusals: readonly Problem[]
+    const unwanted =
+      put.tree && from !== undefined && !work.readsOnly ? await refusedDependencies(node, put.tree) : null
     if (put.ok) {
       const exit = namedExit(put.reply)
-      const checked = await run.step(
+      const checked: CheckResult<Found> & { left?: string } = await run.step(
         `check ${work.kind}`,
         async (step) => {
-          const result = await work.check(step, exit, put.tree)
+          const result = unwanted ?? (await work.check(step, exit, put.tree))
           if (result.problems.length === 0 || put.tree === null || from === undefined) return result
           return { ...result, left: await keepFiles(node, put.tree, from, result.putBack) }
         },
@@ -88,7 +94,7 @@ export async function askUntilVerified<Found>(
       )
       if (checked.problems.length === 0) {
         const retried = again?.(exit, checked.found, attempt)
-        if (!retried) return { exit, found: checked.found, attempt, thread: talk.endedWith(put) }
+        if (!retried) return { exit, found: checked.found, attempt, thread: talk.endedWith(put), past: talk.past }
         from = retried.from
         const problems = [{ rule: 'GR4', message: retried.reason }]
         const advice = await work.onFailure?.({ attempt, problems, last })
@@ -102,11 +108,11 @@ export async function askUntilVerified<Found>(
         continue
       }
       refusals = checked.problems
-      if ('left' in checked) from = checked.left
+      if (checked.left !== undefined) from = checked.left
       talk.refused(put, { attempt, strategy: strategyOf(exit), outcome: refusals[0]!.message }, { ...checked })
     } else {
       refusals = [put.problem]
-      if (put.tree && from !== undefined) from = await keepFilesOf(node, put.tree, from)
+      if (put.tree && from !== undefined) from = await keepFilesOf(node, put.tree, from, unwanted?.putBack)
       talk.refused(
         put,
         { attempt, strategy: 'no reply that could be read', outcome: put.problem.message },

@@ -1,8 +1,8 @@
 /** Commits what an agent left in its worktree, with the run, node, spec and criteria in the commit's trailers. */
 import type { StepContext } from '../../kernel/engine.ts'
 import { trailersOf } from '../../rules/merge/commit-message.ts'
+import { shortSubject } from '../../rules/merge/commit-subject.ts'
 import { mergeTrailers } from '../../rules/merge/merge-verdict.ts'
-import { oneLine } from '../../rules/text/one-line.ts'
 import { workCommitted } from '../events.ts'
 import { eventHeader, type Node, subjectOf } from '../node.ts'
 import { inProject } from '../workspace.ts'
@@ -24,7 +24,11 @@ export async function makeCommit(node: Node, request: CommitRequest): Promise<st
   const { workspace, deps, input } = node
   const { tree, from, kind, parents } = request
   if (request.changes.length === 0 && !parents) return from
-  const message = messageOf(node, `${kind}(${input.spec.id}): ${firstLine(input.spec.description)}`, [request.agent])
+  const message = messageOf(
+    node,
+    `${kind}(${input.spec.id}): ${shortSubject(input.spec.description.trim().split('\n')[0]!, 60)}`,
+    [request.agent],
+  )
   return workspace.repository.commit({ tree, parents: parents ?? [from], message, at: deps.clock.now() })
 }
 
@@ -96,10 +100,6 @@ export function messageOf(node: Node, subject: string, agents: readonly string[]
   })
   const authors = [...new Set(agents)].map((agent) => `Co-authored-by: ${agent} <${mailbox(agent)}@agents.invalid>`)
   return `${subject}\n\n${[...trailers, ...more, ...authors].join('\n')}\n`
-}
-
-export function firstLine(text: string): string {
-  return oneLine(text, 60)
 }
 
 function mailbox(agent: string): string {

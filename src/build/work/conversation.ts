@@ -33,6 +33,10 @@ export class Conversation {
     this.#news = { reason: work.values.reason }
   }
 
+  get past(): readonly PastAttempt[] {
+    return this.#past
+  }
+
   /** The next message and the conversation it belongs to. */
   next(attempt: number, lastAttempt: boolean): Pick<Task<unknown>, 'prompt' | 'values' | 'thread' | 'continues'> {
     const { values, prompt, place, kind, thread } = this.#work

@@ -4,12 +4,12 @@ import { confineLink, isWithin } from '../../rules/build/path-confinement.ts'
 import { looksLikeTest } from '../../rules/build/test-paths.ts'
 import { type Author, touchProblems } from '../../rules/build/touched-paths.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
-import { installedFolder, strayInstalls } from '../../rules/trust/work-size.ts'
 import type { TreeChange } from '../../workspace/git/repository.ts'
 import { languageOf } from '../../workspace/syntax/languages.ts'
 import { changedByCommand, makefiles } from '../../workspace/test-results/what-command-runs.ts'
 import { interfacesOf, type Node, suitesOf, testsOf } from '../node.ts'
 import { factsAt, inProject, inRepository, type ProjectWorkspace } from '../workspace.ts'
+import { inspectTrust } from './inspect-trust.ts'
 import type { PutBack } from './keep-files.ts'
 
 export interface Inspection {
@@ -53,11 +53,12 @@ export async function inspectWorktree(
     commands: await bentCommands(node, by, from, tree, changes),
   })
   const links = await linkProblems(workspace, tree, changes)
-  const installed = await installedFiles(workspace, from, changes)
+  const isTest = (path: string) => looksLikeTest(path) || isWithin(path, input.spec.testPath) || helpsTests.test(path)
+  const trust = await inspectTrust(node, by, { from, tree, changes, isTest })
   const unwanted = [...outside, ...links].flatMap(({ path }) => path ?? [])
-  const putBack = [...unwanted, ...installed.paths, ...forbidden.map((path) => inRepository(workspace, path))]
+  const putBack = [...unwanted, ...trust.paths, ...forbidden.map((path) => inRepository(workspace, path))]
   return {
-    problems: [...outside, ...links, ...installed.problems, ...problems],
+    problems: [...outside, ...links, ...trust.problems, ...problems],
     changes,
     paths,
     putBack: { paths: [...new Set(putBack)], from },
@@ -104,22 +105,6 @@ async function bentCommands(node: Node, by: Author, from: string, tree: string, 
   const textIn = (texts: typeof before) => (path: string) => texts?.get(inRepository(workspace, path))?.toString('utf8')
   const commands = contract === undefined ? [test] : [test, contract]
   return changedByCommand(commands, files, textIn(before), textIn(after))
-}
-
-/** TR11: what a package manager fetched is never part of the work, unless the project has that folder already. */
-async function installedFiles({ repository }: ProjectWorkspace, from: string, changes: readonly TreeChange[]) {
-  const added = changes.flatMap(({ path, status }) => (status === 'added' ? [path] : []))
-  const folders = [...new Set(added.flatMap((path) => installedFolder(path) ?? []))]
-  if (folders.length === 0) return { problems: [], paths: [] }
-  const known = new Set<string>()
-  for (const folder of folders) if ((await repository.listFiles(from, [folder])).length > 0) known.add(folder)
-  const stray = strayInstalls(added, (folder) => known.has(folder))
-  const problems: Problem[] = [...stray].map(([path, files]) => ({
-    rule: 'TR11',
-    message: `${path} holds installed packages (${files.length} files), which are never part of the work`,
-    path,
-  }))
-  return { problems, paths: [...stray.values()].flat() }
 }
 
 /** A link out of the tree would let tests read, and later edits write, files outside the project. */

@@ -21,6 +21,6 @@ export async function keepFiles(
 }
 
 /** The same as a step of its own, for a reply that failed before it could be checked. */
-export function keepFilesOf(node: Node, left: string, parent: string): Promise<string> {
-  return node.run.step('keep files', () => keepFiles(node, left, parent))
+export function keepFilesOf(node: Node, left: string, parent: string, putBack?: PutBack): Promise<string> {
+  return node.run.step('keep files', () => keepFiles(node, left, parent, putBack))
 }

@@ -119,8 +119,8 @@ export async function soloRed(
   const criteria = node.state.spec.acceptanceCriteria.map(({ id }) => id)
   const areAllKept = criteria.every((id) => keep.includes(id))
   if (ran.names !== 'reported') {
-    const { exitCode, failedPart } = ran
-    const problems = redByExitCode({ exitCode, areAllKept, failedPart, files: testFiles, seen })
+    const { exitCode, isEmpty = false, failedPart } = ran
+    const problems = redByExitCode({ exitCode, isEmpty, areAllKept, failedPart, files: testFiles, seen })
     return { problems, names: [], hinted: [], newAmong: () => [], seen }
   }
   const sources = await sourcesOf(node, commit, testFiles)

@@ -5,8 +5,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { findConfig } from '../../kernel/config/find.ts'
 import { ConveneError } from '../../kernel/errors.ts'
-import { ownerAddress, stateFolderOf } from '../../kernel/owner-address.ts'
+import { fingerprint, stateFolderOf } from '../../kernel/owner-address.ts'
 import { readToken } from '../../kernel/trust/token.ts'
+import { contradictingVariables } from '../../rules/trust/owner.ts'
 import {
   type ApiClient,
   type ApiRoute,
@@ -15,26 +16,26 @@ import {
   type ResponseOf,
   requestLine,
 } from '../../serve/call.ts'
-import { httpLink, isUp } from './http-link.ts'
+import { type ClientContext, type ClientOptions, findOwner, runningOwner } from './find-owner.ts'
 import type { Link, LinkRequest, LinkResponse } from './link.ts'
 import { happenings } from './server-sent-events.ts'
 
 export interface Client extends ApiClient {
-  /** Calls `listener` when this process becomes the owner after another one went away. */
-  onTakeOver(listener: () => Promise<void>): void
+  /** Calls `listener` when another process, or this one, has become the owner. Call the result to unregister. */
+  onNewOwner(listener: () => Promise<void>): () => void
+  /** Continues a run that its owner left unfinished; one that ended or waits for a person stays as it is. */
+  continueWork(run: string): Promise<void>
   close(): Promise<void>
 }
 
-interface Context {
-  folder: string
-  env: NodeJS.ProcessEnv
-}
+/** An owner that lives and responds, but fails the same request this often, will not get better. */
+const mostFailures = 10
 
-const patienceMs = 15_000
-
-export async function connect(context: Context): Promise<Client> {
-  let link = (await runningOwner(context)) ?? (await findOwner(context))
-  const takeOverListeners: (() => Promise<void>)[] = []
+export async function connect(context: ClientContext, options: ClientOptions = {}): Promise<Client> {
+  let link = (await runningOwner(context, options)) ?? (await findOwner(context, options))
+  const newOwnerListeners = new Set<() => Promise<void>>()
+  /** Set if the work cannot be continued by the new owner. */
+  const broken = new AbortController()
 
   let relinking: Promise<void> | undefined
   /** Shared by concurrent requests: a second link would own the project and never be closed. */
@@ -46,9 +47,12 @@ export async function connect(context: Context): Promise<Client> {
     return relinking
   }
   const newLink = async () => {
+    const before = nameOf(link)
     await link.close()
-    link = await findOwner(context)
-    if (link.owner) for (const listener of takeOverListeners) await listener()
+    link = await findOwner(context, options)
+    // Not awaited: the listener's own request may need the next link.
+    if (nameOf(link) !== before)
+      for (const listener of newOwnerListeners) listener().catch((error) => broken.abort(error))
   }
   /** Retries if the owner goes away, even while its response is being read. */
   const request = async <Value>(
@@ -56,91 +60,105 @@ export async function connect(context: Context): Promise<Client> {
     init: LinkRequest,
     read: (response: LinkResponse) => Promise<Value>,
   ): Promise<Value> => {
-    const giveUpAt = Date.now() + patienceMs
+    const failures = new Map<string, number>()
     for (;;) {
       const tried = link
       try {
         return await read(await tried.fetch(path, init))
       } catch (error) {
-        if (Date.now() > giveUpAt || error instanceof ConveneError || init.signal?.aborted) throw error
+        const name = nameOf(tried)
+        const count = (failures.get(name) ?? 0) + 1
+        if (error instanceof ConveneError || init.signal?.aborted || count >= mostFailures) throw error
+        failures.set(name, count)
+        await pause(20 * count)
         await relink(tried)
       }
     }
   }
-  return {
-    call<Route extends ApiRoute>(route: Route, ...[given]: CallArguments<Route>) {
+  const client: Client = {
+    async call<Route extends ApiRoute>(route: Route, ...[given]: CallArguments<Route>) {
+      if (startsWork.has(route)) refuseOtherEnvironment(link, context)
       const parts: RequestParts = given ?? {}
       const { method, path } = requestLine(route, parts)
       const headers = { accept: 'application/json', 'content-type': 'application/json' }
       const body = method === 'GET' ? {} : { body: JSON.stringify(parts.body ?? {}) }
       return request<ResponseOf<Route>>(path, { method, headers, ...body }, bodyOf)
     },
-    async *follow(query, after, signal) {
+    async *follow(query, after, over) {
       let last = after
-      while (!signal.aborted) {
-        const tried = link
-        const { path } = requestLine('GET /api/events', { query: { ...query, after: last } })
-        try {
-          const response = await request(
-            path,
-            { headers: { accept: 'text/event-stream' }, signal },
-            async (open) => open,
-          )
-          if (!response.ok) await bodyOf(response)
-          for await (const happening of happenings(response.body!, signal)) {
-            if ('event' in happening) last = happening.event.seq
-            yield happening
+      const ended = new AbortController()
+      const end = () => ended.abort()
+      const { signal } = ended
+      for (const one of [over, broken.signal]) {
+        if (one.aborted) end()
+        else one.addEventListener('abort', end, { once: true })
+      }
+      try {
+        while (!signal.aborted) {
+          const tried = link
+          const { path } = requestLine('GET /api/events', { query: { ...query, after: last } })
+          try {
+            const response = await request(
+              path,
+              { headers: { accept: 'text/event-stream' }, signal },
+              async (open) => open,
+            )
+            if (!response.ok) await bodyOf(response)
+            for await (const happening of happenings(response.body!, signal)) {
+              if ('event' in happening) last = happening.event.seq
+              yield happening
+            }
+          } catch (error) {
+            if (!signal.aborted && error instanceof ConveneError) throw error
           }
-        } catch (error) {
-          if (signal.aborted) return
-          if (error instanceof ConveneError) throw error
+          if (!signal.aborted) await relink(tried)
         }
-        if (!signal.aborted) await relink(tried)
+        if (!over.aborted && broken.signal.aborted) throw broken.signal.reason
+      } finally {
+        for (const one of [over, broken.signal]) one.removeEventListener('abort', end)
       }
     },
-    onTakeOver: (listener) => takeOverListeners.push(listener),
+    onNewOwner(listener) {
+      newOwnerListeners.add(listener)
+      return () => newOwnerListeners.delete(listener)
+    },
+    async continueWork(run) {
+      const { status } = await client.call('GET /api/runs/:run', { params: { run } })
+      if (status === 'running') await client.call('POST /api/runs/:run/resume', { params: { run } })
+    },
     close: () => link.close(),
   }
+  return client
 }
 
-/** Finds an announced owner without reading the configuration; null if there is none or it does not respond. */
-async function runningOwner({ folder, env }: Context): Promise<Link | null> {
-  const stateFolder = stateFolderOf(findConfig(folder, env))
-  const address = ownerAddress(stateFolder)
-  if (!address || !isAlive(address.pid) || !(await isUp(address.url))) return null
-  return httpLink(address.url, readToken(stateFolder, env))
-}
+const nameOf = ({ owner, address }: Link) => (owner ? 'this process' : `${address?.pid} ${address?.started}`)
 
-/** Counts a process of another user as alive: it exists although it cannot be signalled. */
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
+/** Routes whose work calls agents, commands or a forge with the owner's environment. */
+const startsWork: ReadonlySet<ApiRoute> = new Set<ApiRoute>([
+  'POST /api/rooms/:room/messages',
+  'POST /api/rooms/:room/agent-messages',
+  'POST /api/plans',
+  'POST /api/builds',
+  'POST /api/comparisons',
+  'POST /api/ships',
+  'POST /api/features/:feature/greenlight',
+  'POST /api/features/:feature/runs',
+  'POST /api/runs/:run/resume',
+  'POST /api/runs/:run/fork',
+])
 
-/** Finds the owner, or becomes it if there is none. */
-async function findOwner({ folder, env }: Context): Promise<Link> {
-  const { loadConfig } = await import('../../kernel/config/load.ts')
-  const { ownerLink } = await import('./owner-link.ts')
-  const project = loadConfig({ folder, env })
-  const giveUpAt = Date.now() + patienceMs
-  for (;;) {
-    const owned = await ownerLink(project, env)
-    if (owned) return owned
-    const address = ownerAddress(stateFolderOf(project))
-    if (address && (await isUp(address.url))) return httpLink(address.url, readToken(stateFolderOf(project), env))
-    if (Date.now() > giveUpAt) {
-      const who = address ? `process ${address.pid} at ${address.url}` : 'another process'
-      throw new ConveneError(
-        'owner_silent',
-        `${who} holds ${stateFolderOf(project)} but does not respond. Stop it, then run this again.`,
-        { exitCode: 1, status: 503 },
-      )
-    }
-    await pause(50)
-  }
+/** TR6: work that the owner hosts runs with the owner's keys. Other keys here would be ignored silently. */
+function refuseOtherEnvironment({ address }: Link, { folder, env }: ClientContext): void {
+  if (!address?.environment) return
+  const token = readToken(stateFolderOf(findConfig(folder, env)), env)
+  const [name] = contradictingVariables(address.environment, (variable) => fingerprint(env[variable], token))
+  if (name === undefined) return
+  const theirs = address.environment[name] === null ? 'without it' : 'with another value'
+  throw new ConveneError(
+    'other_environment',
+    `${name} is set here, but process ${address.pid}, which does the work of this project, was started ${theirs}. Run this again when that process has ended, restart it with the same value, or unset ${name} here to use its value.`,
+    { path: name, exitCode: 2, status: 409 },
+  )
 }
 
 /** Reads the JSON of a response; a refused request throws its error. */

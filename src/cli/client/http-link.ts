@@ -1,6 +1,7 @@
 /** The connection to an owner in another process. */
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
+import { clientHeader, type OwnerAddress } from '../../kernel/owner-address.ts'
 import { requestLine } from '../../serve/call.ts'
 import type { Link, LinkRequest, LinkResponse } from './link.ts'
 
@@ -9,12 +10,20 @@ import type { Link, LinkRequest, LinkResponse } from './link.ts'
  */
 const http = process.getBuiltinModule('node:http')
 
-export function httpLink(url: string, token: string): Link {
+export interface HttpOwner {
+  address: OwnerAddress & { url: string }
+  token: string
+  /** Given to the owner, which stays while this process is attached; null for one that watches without an end. */
+  client: string | null
+}
+
+export function httpLink({ address, token, client }: HttpOwner): Link {
+  const own = { authorization: `Bearer ${token}`, ...(client === null ? {} : { [clientHeader]: client }) }
   return {
     owner: false,
+    address,
     close: async () => {},
-    fetch: (path, request) =>
-      send(url + path, { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } }),
+    fetch: (path, request) => send(address.url + path, { ...request, headers: { ...request.headers, ...own } }),
   }
 }
 

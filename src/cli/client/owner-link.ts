@@ -1,29 +1,42 @@
 /** Makes this process the owner of a project: opens the app, serves it, and answers this process's own requests. */
 import type { App } from '../../app.ts'
-import type { LoadedConfig } from '../../kernel/config/load.ts'
+import { type LoadedConfig, secretVariables } from '../../kernel/config/load.ts'
 import { becomeOwner } from '../../kernel/owner.ts'
-import { stateFolderOf } from '../../kernel/owner-address.ts'
+import { fingerprint, stateFolderOf } from '../../kernel/owner-address.ts'
 import { refuseForeignState } from '../../kernel/trust/foreign-state.ts'
 import { requireTrust } from '../../kernel/trust/trusted-reach.ts'
 import type { RunningServer } from '../../serve/server.ts'
 import type { Link } from './link.ts'
+import { stayForOthers } from './stay-for-others.ts'
 import { version } from './version.ts'
 
 /** Null where another process is the owner. */
 export async function ownerLink(project: LoadedConfig, env: NodeJS.ProcessEnv): Promise<Link | null> {
   const owned = await startOwner(project, env, { port: 0 })
   if (!owned) return null
-  const { server, close } = owned
+  const { app, server, close } = owned
+  const ownRuns = new Set<string>()
   return {
     owner: true,
-    close,
-    fetch: (path, init) => {
+    async close() {
+      await stayForOthers(app, server, ownRuns)
+      await close()
+    },
+    async fetch(path, init) {
       const headers = new Headers(init.headers)
       headers.set('host', new URL(server.url).host)
       headers.set('authorization', `Bearer ${server.token}`)
-      return server.fetch(new Request(server.url + path, { ...init, headers }))
+      const response = await server.fetch(new Request(server.url + path, { ...init, headers }))
+      if (init.method === 'POST' && response.ok) for (const run of await runsIn(response)) ownRuns.add(run)
+      return response
     },
   }
+}
+
+/** The runs that a response says were started or continued. */
+async function runsIn(response: Response): Promise<string[]> {
+  const { run, id } = (await response.clone().json()) as { run?: unknown; id?: unknown }
+  return [run, id].filter((one) => typeof one === 'string')
 }
 
 /** Null where another process is the owner. */
@@ -45,7 +58,7 @@ export async function startOwner(
     app = await createApp(project, env)
     if (app.salvaged) reportDamage(app.salvaged)
     const server = await startServer(app, { ...listen, version: version(), env, mounts: mountsOf(app, env) })
-    owner.announce(server.url)
+    owner.announce(server.url, environmentOf(project, env, server.token))
     const opened = app
     let closing: Promise<void> | undefined
     const close = async () => {
@@ -67,6 +80,11 @@ export async function startOwner(
     owner.release()
     throw error
   }
+}
+
+/** What work hosted here uses of this process's environment. */
+function environmentOf({ config }: LoadedConfig, env: NodeJS.ProcessEnv, token: string) {
+  return Object.fromEntries(secretVariables(config).map((name) => [name, fingerprint(env[name], token)]))
 }
 
 /** Always on stderr, with --json too: the lost events may be the ones the command was to print. */

@@ -14,23 +14,27 @@ export interface Lease {
 
 export interface SharedConnection {
   lease(): Lease
+  /** Waits a moment for leases that are still in use: their runs are being stopped. */
   close(): Promise<void>
 }
 
 /** Spares calls in quick succession from opening the project again. */
 const idleMs = 1_000
+const mostClosingMs = 5_000
 
 export function sharedConnection(context: Parameters<typeof connect>[0]): SharedConnection {
   let connecting: Promise<Client> | undefined
   let users = 0
+  let leases = 0
+  let lastReleased = () => {}
   let idle: NodeJS.Timeout | undefined
   const tracked = new Set<string>()
   const ending = new AbortController()
 
   const open = async () => {
     const client = await connect(context)
-    client.onTakeOver(async () => {
-      for (const run of tracked) await client.call('POST /api/runs/:run/resume', { params: { run } })
+    client.onNewOwner(async () => {
+      for (const run of tracked) await client.continueWork(run)
     })
     return client
   }
@@ -78,14 +82,21 @@ export function sharedConnection(context: Parameters<typeof connect>[0]): Shared
   }
   return {
     lease() {
-      const release = use()
-      return {
-        owner: client,
-        track: (run, after = 0) => void track(run, after).catch(() => {}),
-        release,
+      const stopUsing = use()
+      leases += 1
+      const release = () => {
+        stopUsing()
+        leases -= 1
+        if (leases === 0) lastReleased()
       }
+      return { owner: client, track: (run, after = 0) => void track(run, after).catch(() => {}), release }
     },
     async close() {
+      if (leases > 0)
+        await new Promise<void>((resolve) => {
+          lastReleased = resolve
+          setTimeout(resolve, mostClosingMs).unref()
+        })
       ending.abort()
       await close()
     },

@@ -16,6 +16,7 @@ import { plainDisplay } from '../display/plain-display.ts'
 import type { RoomDisplay } from '../display/room-display.ts'
 import { showRun } from '../display/show-run.ts'
 import { followRun } from '../follow/follow-run.ts'
+import { Spending } from '../follow/spending.ts'
 import { wholeNumber } from './arguments.ts'
 import type { CommandContext } from './command.ts'
 import { untilInterrupted } from './interrupt.ts'
@@ -92,15 +93,15 @@ async function follow(
   const stop = () => void client.call('POST /api/runs/:run/stop', { params: { run } }).catch(() => {})
   if (interrupted.aborted) stop()
   else interrupted.addEventListener('abort', stop, { once: true })
-  client.onTakeOver(async () => {
-    await client.call('POST /api/runs/:run/resume', { params: { run } })
-  })
+  client.onNewOwner(() => client.continueWork(run))
   const show = showRun(display)
+  const spending = new Spending()
   display.waitingFor('waiting for the first reply')
   const { items, reason, exitCode } = await followRun(client, run, (happening) => {
     if ('delta' in happening) show.delta(happening.delta)
     else {
       output.data(happening.event)
+      spending.see(happening.event)
       show.event(happening.event)
     }
   })
@@ -112,6 +113,7 @@ async function follow(
   })
   // The router's notice already says so.
   if (reason !== undefined && !items.some((item) => item.sender === 'router')) output.note(`convene: ${reason}`)
+  spending.tell(output)
   return exitCode
 }
 

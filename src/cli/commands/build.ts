@@ -4,6 +4,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Document, parseDocument } from 'yaml'
 import { ConveneError } from '../../kernel/errors.ts'
+import { yamlHazard } from '../../kernel/safe-yaml.ts'
 import { buildStrategies, type Spec, specSchema } from '../../rules/build/spec.ts'
 import { inputError } from '../../rules/schema/rule.ts'
 import { connect } from '../client/client.ts'
@@ -41,6 +42,8 @@ export function readSpec(file: string): Spec {
   const document = parseDocument(readText(file), { prettyErrors: true })
   const [broken] = document.errors
   if (broken) throw new ConveneError('invalid_spec', `${file}: ${broken.message}`, { path: file })
+  const hazard = yamlHazard(document)
+  if (hazard) throw new ConveneError('invalid_spec', `${file}: ${hazard.message}`, { path: file })
   const parsed = specSchema.safeParse(plainValue(document, file))
   if (parsed.success) return parsed.data
   const { message, path, expected } = inputError(parsed.error)

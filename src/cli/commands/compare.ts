@@ -1,6 +1,9 @@
-/** `convene compare`: builds a spec by one agent alone and by the graph, and shows both side by side. */
+/** `convene compare`: builds a spec, or plans a goal, by one agent alone and by Convene, and shows both side by side. */
 import { randomUUID } from 'node:crypto'
-import type { ComparisonReport } from '../../ship/compare/comparisons.ts'
+import { existsSync } from 'node:fs'
+import { planNames } from '../../plan/plan-names.ts'
+import { type Spec, specSchema } from '../../rules/build/spec.ts'
+import type { ComparisonReport, GoalRequest } from '../../ship/compare/comparisons.ts'
 import { type Client, connect } from '../client/client.ts'
 import { describeBuildEvent } from '../display/build-display.ts'
 import type { Output } from '../display/output.ts'
@@ -9,19 +12,44 @@ import { lineDisplay } from '../follow/line-display.ts'
 import { readSpec } from './build.ts'
 import type { CommandContext } from './command.ts'
 import { untilInterrupted } from './interrupt.ts'
+import { modeOf } from './plan.ts'
 
-export async function compareCommand(context: CommandContext, file: string): Promise<number> {
-  const spec = readSpec(file)
+interface CompareOptions {
+  build?: boolean
+  mode?: string
+  yes?: boolean
+}
+
+export async function compareCommand(context: CommandContext, what: string, options: CompareOptions): Promise<number> {
+  const request = requestFor(what, options)
   const client = await connect(context)
   try {
     return await untilInterrupted(async (interrupted) => {
       const id = `compare-${randomUUID()}`
-      await client.call('POST /api/comparisons', { body: { spec, id } })
+      await client.call('POST /api/comparisons', { body: { ...request, id } })
       return followComparison(client, id, context.output, interrupted)
     })
   } finally {
     await client.close()
   }
+}
+
+/** What exists, or is named like a file of data, is a spec; anything else is a goal. */
+function requestFor(what: string, options: CompareOptions): { spec: Spec } | GoalRequest {
+  if (existsSync(what) || /^\S+\.(?:json|ya?ml)$/i.test(what)) return { spec: readSpec(what) }
+  if (options.build) return { spec: specOfGoal(what) }
+  const mode = modeOf(options.mode)
+  return { goal: what, yes: Boolean(options.yes), ...(mode === undefined ? {} : { mode }) }
+}
+
+/** A goal as the smallest spec: it is its own criterion. */
+function specOfGoal(goal: string): Spec {
+  const text = goal.trim()
+  return specSchema.parse({
+    id: planNames(text, randomUUID()).plan,
+    description: text,
+    acceptanceCriteria: [{ id: 'goal', text }],
+  })
 }
 
 export async function followComparison(
@@ -40,7 +68,7 @@ export async function followComparison(
     },
     output,
     interrupted,
-    lineDisplay(output, describeBuildEvent, () => 'building'),
+    lineDisplay(output, describeBuildEvent, () => 'working'),
   )
   const { code: _code, ...shown } = report
   output.data(shown)
@@ -54,7 +82,9 @@ function inWords({ run, status, reason, sides, questions = [] }: ComparisonRepor
   if (status !== 'done') return [`${output.style('red', 'failed')}  ${reason ?? 'no reason given'}`]
   const rows = [
     ['', ...sides.map(({ strategy }) => strategy)],
-    ...figures.map(([name, figure]) => [name, ...sides.map(figure)]),
+    ...figures
+      .map(([name, figure]) => [name, ...sides.map((side) => figure(side) ?? '')])
+      .filter((row) => row.slice(1).some(Boolean)),
   ]
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
   const table = rows.map((row) =>
@@ -66,21 +96,48 @@ function inWords({ run, status, reason, sides, questions = [] }: ComparisonRepor
   const why = sides.flatMap(({ strategy, reason: failure }) =>
     failure ? [`${strategy}: ${failure.split('\n')[0]}`] : [],
   )
-  const [one, other] = sides.map(({ branch }) => branch)
-  return [...table, ...why, output.style('dim', `see both: git diff ${one} ${other}`)]
+  return [...table, ...why, ...results(sides, output)]
 }
+
+/** Where to look at both: the branches, or the issues of each plan. */
+function results(sides: readonly Side[], output: Output): string[] {
+  const [one, other] = sides.map(({ branch }) => branch)
+  if (one !== undefined && other !== undefined) return [output.style('dim', `see both: git diff ${one} ${other}`)]
+  return sides.flatMap(({ strategy, planned }) =>
+    planned
+      ? [
+          '',
+          output.style('bold', planned.folder ? `${strategy}  ${planned.folder}` : strategy),
+          ...planned.issues.map(
+            ({ number, title, criteria }) =>
+              `  #${number}  ${title}  (${plural(criteria.length, 'criterion', 'criteria')})`,
+          ),
+        ]
+      : [],
+  )
+}
+
+const plural = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`
 
 type Side = ComparisonReport['sides'][number]
 
-const figures: [string, (side: Side) => string][] = [
+/** A row that neither side has a figure for is left out. */
+const figures: [string, (side: Side) => string | undefined][] = [
   ['result', ({ status }) => status],
   ['cost', ({ cost: { usd } }) => (usd === null ? 'unknown' : `$${usd.toFixed(2)}`)],
   ['tokens', ({ cost }) => String(cost.tokens)],
   ['calls', ({ cost }) => String(cost.calls)],
   ['time', ({ seconds }) => `${seconds} s`],
-  ['tests', ({ tests }) => (tests ? `${tests.passed} passed, ${tests.failed} failed` : 'none ran')],
-  ['verified by', ({ evidence: { commands } }) => `${commands} ${commands === 1 ? 'command' : 'commands'}`],
-  ['sent back', ({ evidence: { refusals } }) => `${refusals} ${refusals === 1 ? 'reply' : 'replies'}`],
-  ['diff', ({ diff }) => `${diff.files} ${diff.files === 1 ? 'file' : 'files'}, +${diff.added} -${diff.removed}`],
+  ['issues', ({ planned }) => planned && String(planned.issues.length)],
+  ['criteria', ({ planned }) => planned && String(planned.issues.flatMap(({ criteria }) => criteria).length)],
+  ['tests', built(({ tests }) => (tests ? `${tests.passed} passed, ${tests.failed} failed` : 'none ran'))],
+  ['verified by', built(({ evidence }) => plural(evidence.commands, 'command'))],
+  ['sent back', built(({ evidence }) => plural(evidence.refusals, 'reply', 'replies'))],
+  ['diff', built(({ diff }) => `${plural(diff.files, 'file')}, +${diff.added} -${diff.removed}`)],
   ['branch', ({ branch }) => branch],
 ]
+
+/** A figure that only a side with a branch has. */
+function built(figure: (side: Side) => string): (side: Side) => string | undefined {
+  return (side) => (side.branch === undefined ? undefined : figure(side))
+}

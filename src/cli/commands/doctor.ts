@@ -1,15 +1,20 @@
 /** `convene doctor`: what can be used here, and the line that fixes the rest. */
 import { readerState } from '../../build/reader-state.ts'
+import { proveSandbox } from '../../build/sandbox-proof.ts'
 import { loadConfig } from '../../kernel/config/load.ts'
+import { requireTrust } from '../../kernel/trust/trusted-reach.ts'
+import type { Output } from '../display/output.ts'
 import { doctor } from '../doctor/doctor.ts'
 import { renderDoctor } from '../doctor/render-doctor.ts'
+import { renderProof } from '../doctor/render-proof.ts'
 import { costOfTrying, tryAgents } from '../doctor/try-agents.ts'
 import type { CommandContext } from './command.ts'
 
 export async function doctorCommand(
   { output, folder, env }: CommandContext,
-  options: { try?: boolean } = {},
+  options: { sandbox?: boolean; try?: boolean } = {},
 ): Promise<number> {
+  if (options.sandbox) return proveHere(output, folder, env)
   const diagnosis = await doctor({
     folder,
     env,
@@ -20,6 +25,7 @@ export async function doctorCommand(
   })
   if (options.try) {
     const project = loadConfig({ folder, env })
+    requireTrust(project, env)
     output.note(costOfTrying(project))
     diagnosis.agents = await tryAgents(project, env, diagnosis.agents)
     diagnosis.ready &&= diagnosis.agents.some(({ state }) => state === 'ok')
@@ -27,4 +33,13 @@ export async function doctorCommand(
   output.data(diagnosis)
   output.print(renderDoctor(diagnosis, { color: output.terminal }))
   return diagnosis.ready ? 0 : 1
+}
+
+/** `--sandbox`: tries what a command must not be able to do. Exit code 1 if one promise does not hold. */
+async function proveHere(output: Output, folder: string, env: CommandContext['env']): Promise<number> {
+  const proof = await proveSandbox(loadConfig({ folder, env }), env)
+  const holds = proof.sandbox !== null && proof.promises.every((promise) => promise.holds)
+  output.data({ holds, ...proof })
+  output.print(renderProof(proof, { color: output.terminal }))
+  return holds ? 0 : 1
 }

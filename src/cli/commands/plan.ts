@@ -1,9 +1,9 @@
 /** `convene plan`: turns a goal into a reviewed design, a test strategy and issues to build. */
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { parse } from 'yaml'
 import { z } from 'zod'
 import { ConveneError } from '../../kernel/errors.ts'
+import { parseYaml } from '../../kernel/safe-yaml.ts'
 import type { PlanAdvice } from '../../plan/pipeline/plans.ts'
 import { type AskedMode, askedModes } from '../../rules/plan/mode.ts'
 import { inputError } from '../../rules/schema/rule.ts'
@@ -72,7 +72,7 @@ const answersSchema = z.array(
 export function readAnswers(file: string): z.infer<typeof answersSchema> {
   let value: unknown
   try {
-    value = parse(readFileSync(file, 'utf8')) ?? []
+    value = parseYaml(readFileSync(file, 'utf8')) ?? []
   } catch (error) {
     throw new ConveneError('invalid_answers', `${file}: ${(error as Error).message.split('\n')[0]}`, { path: file })
   }

@@ -1,7 +1,7 @@
 /** Reads `issues.json`, written by a plan or by hand. */
-import { readFileSync } from 'node:fs'
-import { parse } from 'yaml'
+import { readFileSync, statSync } from 'node:fs'
 import { ConveneError } from '../../kernel/errors.ts'
+import { parseYaml } from '../../kernel/safe-yaml.ts'
 import { inputError } from '../../rules/schema/rule.ts'
 import { type IssueDefinition, issuesFileSchema } from '../../ship/events.ts'
 import { oneSpelling } from '../../ship/feature-name.ts'
@@ -9,8 +9,9 @@ import { oneSpelling } from '../../ship/feature-name.ts'
 export function readIssues(file: string, feature: string): IssueDefinition[] {
   let value: unknown
   try {
-    value = parse(readFileSync(file, 'utf8'))
+    value = read(file)
   } catch (error) {
+    if (error instanceof ConveneError) throw error
     throw new ConveneError('invalid_issues', `${file}: ${(error as Error).message.split('\n')[0]}`, { path: file })
   }
   const parsed = issuesFileSchema.safeParse(value)
@@ -24,4 +25,22 @@ export function readIssues(file: string, feature: string): IssueDefinition[] {
       expected: feature,
     })
   return parsed.data.issues
+}
+
+/** The list and its envelope must fit into one request. */
+const mostBytes = 1_000_000
+
+/** TR13: the size is checked first, and JSON, which is YAML too, is read as JSON: much quicker. */
+function read(file: string): unknown {
+  const { size } = statSync(file)
+  if (size > mostBytes) {
+    const message = `${file}: a list of issues may have at most 1 MB (${mostBytes} bytes); this one has ${size}. Split it into several features.`
+    throw new ConveneError('invalid_issues', message, { path: file, expected: `at most ${mostBytes} bytes` })
+  }
+  const text = readFileSync(file, 'utf8')
+  try {
+    return JSON.parse(text)
+  } catch {
+    return parseYaml(text)
+  }
 }

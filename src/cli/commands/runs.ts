@@ -35,9 +35,7 @@ export async function resumeCommand(context: CommandContext, id: string): Promis
     const { events } = await client.call('GET /api/events', { query: { last: 1 } })
     const resumedAt = events[0]?.seq ?? 0
     const run = await client.call('POST /api/runs/:run/resume', { params: { run: id } })
-    client.onTakeOver(async () => {
-      await client.call('POST /api/runs/:run/resume', { params: { run: id } })
-    })
+    client.onNewOwner(() => client.continueWork(id))
     return untilInterrupted(async (interrupted) => {
       if (run.kind === 'build')
         return (await import('../follow/follow-build.ts')).followBuild(client, id, output, interrupted, resumedAt)
@@ -108,6 +106,7 @@ function say(run: RunListing, output: Output): number {
 
 const colours = {
   running: 'blue',
+  interrupted: 'yellow',
   done: 'green',
   failed: 'red',
   cancelled: 'yellow',
@@ -117,6 +116,7 @@ const colours = {
 
 function line(run: RunListing, output: Output): string {
   const colour = colours[run.status as keyof typeof colours]
-  const detail = run.reason ? `  ${run.reason}` : ''
+  const ended = run.status === 'interrupted' ? `its process ended; continue with: convene resume ${run.id}` : ''
+  const detail = run.reason || ended ? `  ${run.reason ?? ended}` : ''
   return `${output.style(colour, run.status.padEnd(15))} ${run.id}  ${run.kind}  ${run.steps} steps  ${output.style('dim', run.updated_at)}${detail}`
 }

@@ -23,7 +23,7 @@ export async function serveCommand(context: CommandContext, options: ServeOption
   const project = loadConfig(context)
   const { app, server, close } = await own(project, context, { port, host: options.host })
   try {
-    await app.engine.recover()
+    await app.recover()
     const address = `${server.url}/?token=${encodeURIComponent(server.token)}`
     const agents = app.agents.describe()
     context.output.data({ url: server.url, token: server.token, agents })
@@ -56,7 +56,7 @@ async function own(
       const address = ownerAddress(stateFolderOf(project))
       throw new ConveneError(
         'already_served',
-        `${stateFolderOf(project)} is in use${address ? ` by process ${address.pid}, at ${address.url}` : ' by another process'}. Stop that process first, or serve another folder with -C.`,
+        `${stateFolderOf(project)} is in use${address ? ` by process ${address.pid}, at ${address.url}` : ' by another process'}. Use that one, serve again when it has ended, or serve another folder with -C.`,
         { exitCode: 1, status: 409 },
       )
     }

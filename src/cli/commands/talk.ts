@@ -26,7 +26,7 @@ export async function talkCommand(context: CommandContext, options: { room: stri
   if (!context.output.terminal || !process.stdin.isTTY)
     throw new ConveneError('usage', 'a room needs a terminal; without one use `convene ask "…"`')
   return untilInterrupted(async (interrupted) => {
-    const client = await connect(context)
+    const client = await connect(context, { watches: true })
     try {
       const talk = await Talk.open(client, context, options.room)
       interrupted.addEventListener('abort', () => talk.leave(), { once: true })
@@ -79,9 +79,9 @@ class Talk {
       onStop: () => void this.#stopCurrent(),
       onInterrupt: () => this.#interrupt(),
     })
-    client.onTakeOver(async () => {
+    client.onNewOwner(async () => {
       const run = this.#current?.run
-      if (run) await client.call('POST /api/runs/:run/resume', { params: { run } })
+      if (run) await client.continueWork(run)
     })
   }
 

@@ -15,6 +15,7 @@ import type { BuildView } from '../../build/view.ts'
 import { askFinished } from '../../kernel/ask/ask-events.ts'
 import type { StoredEvent } from '../../kernel/events.ts'
 import { questionAsked } from '../../kernel/runs/question-events.ts'
+import { refusalLine } from '../../rules/evidence/refusal-line.ts'
 import { drawBuild } from './draw-build.ts'
 import type { Output } from './output.ts'
 import { printable } from './printable.ts'
@@ -97,7 +98,7 @@ export function describeBuildEvent(event: StoredEvent): string | null {
   }
   if (replyRefused.is(event)) {
     const { path, kind, attempt, problems } = event.data
-    const why = problems.map(({ rule, message }) => `[${rule}] ${message.split('\n')[0]}`).join('; ')
+    const why = problems.map(({ rule, message }) => `[${rule}] ${refusalLine(message)}`).join('; ')
     return `${path.join('/')}: ${kind}, attempt ${attempt}, refused: ${why}`
   }
   if (mergeCompleted.is(event)) {

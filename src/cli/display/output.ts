@@ -1,5 +1,6 @@
 /** Writes results to stdout and everything else to stderr; colours and spinners only on a terminal. */
 import { styleText } from 'node:util'
+import { tolerateClosedReader } from './closed-reader.ts'
 
 export type Style = Parameters<typeof styleText>[0]
 
@@ -18,8 +19,7 @@ export interface Output {
 }
 
 export function createOutput(json: boolean): Output {
-  for (const stream of [process.stdout, process.stderr])
-    if (stream.listenerCount('error') === 0) stream.on('error', onlyGone)
+  tolerateClosedReader()
   const terminal = Boolean(process.stdout.isTTY) && !json
   return {
     json,
@@ -36,14 +36,6 @@ export function createOutput(json: boolean): Output {
     note: (text) => process.stderr.write(`${text}\n`),
     style: (style, text) => (terminal ? styleText(style, text, { stream: process.stdout }) : text),
   }
-}
-
-/** Continues if the reader is gone (`head`, a closed terminal); ends with an error if the output cannot be written. */
-function onlyGone(error: NodeJS.ErrnoException): void {
-  if (error.code === 'EPIPE' || error.code === 'EIO') return
-  process.exitCode = 1
-  process.stderr.write(`convene: cannot write the output: ${error.message}\n`)
-  process.exit()
 }
 
 /** The colour of an agent, the same in every room of a project. Yellow and red are reserved for problems. */

@@ -143,7 +143,8 @@ function checkAgent(
   }
   if (agent.provider === 'rehearsal') return { state: 'ok', detail: `rehearsal: plays ${agent.script}` }
   const key = agent.api_key_env
-  if (key === undefined) return { state: 'ok', detail: `${about} at ${agent.base_url}` }
+  if (key === undefined)
+    return { state: 'ok', detail: `${about} at ${agent.provider === 'a2a' ? agent.url : agent.base_url}` }
   if (!env[key]?.trim())
     return { state: 'missing', detail: `${about}: ${key} is not set`, fix: `export ${key}=<your key>` }
   return { state: 'ok', detail: `${about}, key in ${key}` }
@@ -204,23 +205,23 @@ async function checkBuilding(
   const verdict = commands.state === 'ok' ? await reader?.(loaded) : undefined
   const state = { ok: 'ok', degraded: 'missing', broken: 'broken' } as const
   const tests = verdict && { name: 'tests', ...verdict, state: state[verdict.state] }
-  return [commands, ...(tests ? [tests] : []), await checkSandbox(loaded, sandbox)]
+  return [commands, ...(tests ? [tests] : []), ...(await checkSandbox(loaded, sandbox))]
 }
 
 async function checkSandbox(
   project: LoadedConfig,
   probe: (project: LoadedConfig) => Promise<SandboxReport>,
-): Promise<Finding> {
+): Promise<Finding[]> {
   const name = 'sandbox'
-  const wanted = project.config.build.sandbox
-  if (wanted === 'off')
-    return {
-      name,
-      state: 'missing',
-      detail: 'turned off: commands run without a sandbox',
-      fix: 'write build: {sandbox: auto} into convene.yaml',
-    }
-  const { available, kind, why, fix } = await probe(project)
-  if (available) return { name, state: 'ok', detail: `${kind}, tested` }
-  return { name, state: 'broken', detail: `${why}: builds wait until there is one`, fix }
+  const { available, kind, why, fix, reach } = await probe(project)
+  const lines = Object.entries(reach ?? {}).map(
+    ([what, detail]): Finding => ({ name: `commands ${what}`, state: 'ok', detail }),
+  )
+  if (project.config.build.sandbox === 'off') {
+    const turnOn = 'write build: {sandbox: auto} into convene.yaml'
+    const off: Finding = { name, state: 'missing', detail: 'turned off: commands run without a sandbox', fix: turnOn }
+    return [off, ...lines.map((line): Finding => ({ ...line, state: 'missing' }))]
+  }
+  if (available) return [{ name, state: 'ok', detail: `${kind}, tested` }, ...lines]
+  return [{ name, state: 'broken', detail: `${why}: builds wait until there is one`, fix }]
 }

@@ -1,4 +1,5 @@
 /** Writes a first `convene.yaml` from the keys on this machine and the project's files. Overwrites it only with `force`. */
+
 import { appendFileSync, copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { detect } from '../../agents/detect/detect.ts'
@@ -6,6 +7,7 @@ import { type Machine, thisMachine } from '../../agents/detect/machine.ts'
 import { configFileName } from '../../kernel/config/find.ts'
 import { ConveneError } from '../../kernel/errors.ts'
 import { packageRoot } from '../../kernel/package-root.ts'
+import { privateFile, privateFolder, restrict } from '../../kernel/private-files.ts'
 import { type AgentEntry, configText, foundAgents, quickAgent } from './init-template.ts'
 
 export interface InitOptions {
@@ -79,8 +81,9 @@ export function offerSchema(folder: string): string | undefined {
   const copy = join('.convene', schemaFileName)
   attempt(
     () => {
-      mkdirSync(join(folder, '.convene'), { recursive: true })
+      mkdirSync(join(folder, '.convene'), privateFolder)
       copyFileSync(shipped, join(folder, copy))
+      restrict(join(folder, copy), privateFile.mode)
     },
     join(folder, copy),
   )

@@ -7,10 +7,13 @@ import type { Client } from '../client/client.ts'
 import type { Output } from '../display/output.ts'
 import { printable } from '../display/printable.ts'
 import { answerHere } from './answer-here.ts'
+import { type Cost, Spending } from './spending.ts'
 
 export interface WorkReport {
   status: 'running' | 'waiting' | 'stopped' | 'done' | 'failed'
   questions?: Question[]
+  /** What all of the work has cost, if the report says so itself. */
+  cost?: Cost
 }
 
 export interface WorkDisplay {
@@ -35,25 +38,41 @@ export async function followWork<Report extends WorkReport>(
   output: Output,
   interrupted: AbortSignal,
   display: WorkDisplay,
-): Promise<Report> {
+): Promise<Report & { cost?: Cost }> {
   const { id } = work
-  const shown = work.resumedAt === undefined ? display : sinceResumed(work.resumedAt, display, output)
+  const spending = new Spending(work.resumedAt)
+  const told = work.resumedAt === undefined ? display : sinceResumed(work.resumedAt, display, output)
+  const shown: Pick<WorkDisplay, 'show'> = {
+    show(event) {
+      spending.see(event)
+      told.show(event)
+    },
+  }
   const stop = () => void client.call('POST /api/runs/:run/stop', { params: { run: id } }).catch(() => {})
   if (interrupted.aborted) stop()
   else interrupted.addEventListener('abort', stop, { once: true })
-  client.onTakeOver(async () => {
-    await client.call('POST /api/runs/:run/resume', { params: { run: id } })
-  })
-  const isOver = await answeredBefore(client)
-  let after = 0
-  for (;;) {
-    after = await watch(client, work, after, shown, isOver)
-    const report = await work.report()
-    if (report.status === 'running') continue
-    display.over()
-    const { status, questions = [] } = report
-    if (status === 'waiting' && canAnswer(output) && (await answerHere(client, questions, output))) continue
-    return report
+  const forget = client.onNewOwner(() => client.continueWork(id))
+  try {
+    const report = await untilOver()
+    if (report.cost) return report
+    spending.tell(output)
+    return spending.cost ? { ...report, cost: spending.cost } : report
+  } finally {
+    forget()
+  }
+
+  async function untilOver(): Promise<Report> {
+    const isOver = await answeredBefore(client)
+    let after = 0
+    for (;;) {
+      after = await watch(client, work, after, shown, isOver)
+      const report = await work.report()
+      if (report.status === 'running') continue
+      display.over()
+      const { status, questions = [] } = report
+      if (status === 'waiting' && canAnswer(output) && (await answerHere(client, questions, output))) continue
+      return report
+    }
   }
 }
 
@@ -111,21 +130,28 @@ async function answeredBefore(client: Client): Promise<(event: StoredEvent) => b
   return (event) => questionAsked.is(event) && Date.parse(event.ts) < began && !open.has(event.data.id)
 }
 
-/** A question alone does not end the work: other agents may still be working. */
+/**
+ * Ends the watch when the work waits for a person, or when nothing more of it can be recorded and so no event will say that
+ * it ended. A question alone does not end the work: other agents may still be working.
+ */
 async function abortWhenWaiting(
   report: () => Promise<WorkReport>,
   over: AbortController,
   asked: () => boolean,
 ): Promise<void> {
-  for (let seen = 0; seen < 2; ) {
+  for (let seen = 0, looks = 0; seen < 2; looks++) {
     await pause(100, undefined, { signal: over.signal }).catch(() => {})
     if (over.signal.aborted) return
-    if (!asked()) continue
+    if (!asked() && looks % looksWithoutQuestion !== 0) continue
     const current = await report().catch(() => null)
-    seen = current?.status === 'waiting' ? seen + 1 : 0
+    if (current?.status === 'failed') break
+    seen = asked() && current?.status === 'waiting' ? seen + 1 : 0
   }
   over.abort()
 }
+
+/** Without a question the state is looked at every two seconds. */
+const looksWithoutQuestion = 20
 
 /** Whether a person at this terminal can be asked. */
 export const canAnswer = (output: Output) => !output.json && Boolean(process.stdin.isTTY && process.stderr.isTTY)

@@ -7,6 +7,7 @@ import { afterSilence } from '../../rules/build/silence.ts'
 import { replyForms } from '../../rules/schema/form.ts'
 import { readBySchema } from '../../rules/schema/reply.ts'
 import type { ReadReply } from '../../rules/text/reply-json.ts'
+import { boundedPrompt } from '../../rules/trust/prompt-size.ts'
 import type { Agent, AgentFailure, AgentMessage, AgentRequest, AskKind, CallOptions, Usage } from '../agent.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import { sleep } from '../sleep.ts'
@@ -87,7 +88,7 @@ export async function ask<Value = string>(
     callWithRetries(policy, random, wait, async () => {
       const number = sum.attempts.length + 1
       const call: AskAttempt = { number, try: (request.question.try ?? 1) + number - 1, repair: why === 'repair' }
-      const messages = [...request.messages, ...sum.exchanged]
+      const messages = boundedPrompt([...request.messages, ...sum.exchanged])
       const reply = await attempt(agent, agentRequest(request, messages, call.try), {
         signal: request.signal,
         clock,

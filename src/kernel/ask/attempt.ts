@@ -2,7 +2,7 @@
 import { msUntilSilent } from '../../rules/build/silence.ts'
 import { beyondReplyLimit } from '../../rules/trust/reply-limits.ts'
 import type { Agent, AgentFailure, AgentMessage, AgentReply, AgentRequest, CallOptions, Usage } from '../agent.ts'
-import type { Clock } from '../clock.ts'
+import { type Clock, steadyNow } from '../clock.ts'
 import { ScriptExhausted } from '../errors.ts'
 import { ReplyTooLarge, replyMeter } from './reply-too-large.ts'
 import { estimateTokens, noUsage } from './usage.ts'
@@ -133,7 +133,7 @@ function collectOutput(options: AttemptOptions) {
   let text = ''
   const messages: AgentMessage[] = []
   let open = true
-  let lastAt = options.clock.now()
+  let lastAt = steadyNow(options.clock)
   let giveUp = (_reason: unknown) => {}
   const countBytes = replyMeter('bytes')
   return {
@@ -143,7 +143,7 @@ function collectOutput(options: AttemptOptions) {
     callbacks: {
       onText: (piece: string) => {
         if (!open) return
-        lastAt = options.clock.now()
+        lastAt = steadyNow(options.clock)
         try {
           countBytes(Buffer.byteLength(piece))
         } catch (tooMuch) {
@@ -156,7 +156,7 @@ function collectOutput(options: AttemptOptions) {
       },
       onActivity: () => {
         if (!open) return
-        lastAt = options.clock.now()
+        lastAt = steadyNow(options.clock)
         options.onActivity?.()
       },
       onMessages: (more: AgentMessage[]) => {
@@ -247,7 +247,7 @@ function afterSilence(milliseconds: number, clock: Clock, lastAt: () => number, 
   let cancel = () => {}
   const arm = (wait: number) => {
     cancel = clock.after(wait, () => {
-      const left = msUntilSilent(lastAt(), clock.now(), milliseconds)
+      const left = msUntilSilent(lastAt(), steadyNow(clock), milliseconds)
       if (left > 0) arm(left)
       else fn()
     })

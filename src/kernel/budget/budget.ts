@@ -22,7 +22,7 @@ import { microDollars } from '../../rules/budget/micro-dollars.ts'
 import type { Usage } from '../agent.ts'
 import { askFinished, askInterrupted, askStarted } from '../ask/ask-events.ts'
 import type { BudgetPort } from '../ask/attempt.ts'
-import type { Clock } from '../clock.ts'
+import { type Clock, steadyNow } from '../clock.ts'
 import type { Engine, Run, RunSummary } from '../engine.ts'
 import { defineEvent, type StoredEvent } from '../events.ts'
 import { runFinished, runParked, runRecovered, runStream } from '../run-events.ts'
@@ -159,15 +159,24 @@ class Account {
   /** Calls in progress in this process. */
   readonly #live = new Set<string>()
   readonly #waiting: (() => void)[] = []
+  /** What steady time is behind the clock; fixed, so that a clock that is set later spends no budget (TR13). */
+  readonly #offset: number
 
   constructor(root: string, deps: BudgetDeps) {
     this.#root = root
     this.#deps = deps
+    this.#offset = deps.clock.now() - steadyNow(deps.clock)
+  }
+
+  #now(): number {
+    return steadyNow(this.#deps.clock) + this.#offset
   }
 
   open(run: Member): void {
     const budget = run.runId === this.#root ? this.#deps.limits : {}
-    const { state } = openBudget(this.#state, { run: run.runId, parent: run.parent, budget, at: run.startedAt })
+    // Its age by the clock, now: from here on steady time counts.
+    const at = this.#now() - Math.max(0, this.#deps.clock.now() - run.startedAt)
+    const { state } = openBudget(this.#state, { run: run.runId, parent: run.parent, budget, at })
     this.#state = state
   }
 
@@ -204,7 +213,7 @@ class Account {
     return {
       reserve: (estimate) => {
         const reservation = calls === 0 ? ask : `${ask}#${calls + 1}`
-        const at = this.#deps.clock.now()
+        const at = this.#now()
         // A call of an earlier process that is not repeated will never settle, so do not wait for it.
         const canWait = this.#live.size > 0
         const request = { reservation, run, tokens: total(estimate), usd: estimate.usd, at, canWait }
@@ -219,7 +228,7 @@ class Account {
       },
       grow: (id, used) => {
         const spent = { tokens: total(used), usd: used.usd }
-        const { outcome, facts, state } = growCall(this.#state, id, spent, this.#deps.clock.now())
+        const { outcome, facts, state } = growCall(this.#state, id, spent, this.#now())
         this.#state = state
         this.#emit(facts)
         return outcome.kind === 'refused' ? { ok: false, limit: outcome.limit } : { ok: true }
@@ -246,7 +255,7 @@ class Account {
   }
 
   view(run: string): BudgetView {
-    return budgetView(this.#state.runs.get(run)!, this.#deps.clock.now())
+    return budgetView(this.#state.runs.get(run)!, this.#now())
   }
 
   #emit(facts: BudgetFact[]): void {

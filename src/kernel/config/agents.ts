@@ -70,6 +70,15 @@ const rehearsal = z.strictObject({
   ...common,
 })
 
+const remote = z.strictObject({
+  provider: z.literal('a2a').describe('An agent elsewhere that speaks the Agent2Agent protocol.'),
+  url: webAddress.describe("The agent's endpoint; its card is at /.well-known/agent-card.json of the same origin."),
+  model: words.optional().describe('The model name to show.'),
+  api_key_env: variableName
+    .optional()
+    .describe('The environment variable that holds the bearer token, if the agent needs one.'),
+  ...common,
+})
 /** Coding agents that Convene knows how to start. */
 export const codingAgents = ['claude-code', 'codex', 'gemini-cli', 'opencode'] as const
 
@@ -108,6 +117,7 @@ export const agentSchema = z.discriminatedUnion('provider', [
   compatible,
   coding,
   rehearsal,
+  remote,
 ])
 export type AgentConfig = z.output<typeof agentSchema>
 

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { defaultGraphLimits } from '../../rules/build/graph.ts'
 import { defaultSilenceSeconds } from '../../rules/build/silence.ts'
 import { defaultTreeLimits } from '../../rules/build/tree.ts'
+import { dependencyPolicies } from '../../rules/trust/dependency-changes.ts'
 import { defaultLimits } from '../../rules/trust/limits.ts'
 import { sensitivePolicies } from '../../rules/trust/merge-approval.ts'
 import { seconds, shellCommand, variableName, wholeNumber, words } from './values.ts'
@@ -86,8 +87,12 @@ export const buildSchema = z.strictObject({
     .enum(sensitivePolicies)
     .default('ask')
     .describe(
-      'What to do before work that changes hooks, CI, editor tasks, scripts, runner settings or instructions for agents is merged into your branch: ask once, allow or refuse it.',
+      'Before merging work that changes hooks, CI, scripts, runner or agent settings: ask once, allow or refuse.',
     ),
+  dependencies: z
+    .enum(dependencyPolicies)
+    .default('ask')
+    .describe('Before installing new or changed dependencies of an agent: ask once, allow or refuse.'),
   limits: limits.prefault({}).describe('Limits of the work that agents hand in, and of each command.'),
   max_parallel: wholeNumber.min(1).max(64).default(4).describe('How many agents work in parallel.'),
   max_depth: wholeNumber

@@ -2,8 +2,9 @@
  * Overrides the file from the environment: `CONVENE_BUDGET__CALLS=50` is `budget: {calls: 50}`. The variable's name is the
  * key's path in capitals, with two underscores between its parts. A value that is neither text nor a number is YAML.
  */
-import { parse } from 'yaml'
+
 import { nearest } from '../../rules/text/nearest.ts'
+import { parseYaml } from '../safe-yaml.ts'
 import { keysAt, nodesAt } from './json-schema.ts'
 import { type ConfigProblem, noPostgres } from './problems.ts'
 
@@ -65,7 +66,7 @@ function keyFor(part: string, here: Tree): string {
 function readValue(text: string, path: string[], value: Tree): unknown {
   if (nodesAt(path, value).some((node) => node.type === 'string' && node.const === undefined)) return text
   try {
-    return parse(text, { logLevel: 'silent' }) ?? text
+    return parseYaml(text) ?? text
   } catch {
     return text
   }

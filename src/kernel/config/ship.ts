@@ -50,6 +50,10 @@ const github = z.strictObject({
   webhook_secret_env: variableName
     .default('GITHUB_WEBHOOK_SECRET')
     .describe('The environment variable that holds the secret of the webhook (its name, never the secret).'),
+  create_issues: z
+    .boolean()
+    .default(false)
+    .describe('Open an issue on GitHub for each greenlit issue that has no number there.'),
   label_prefix: words.max(40).default(defaultLabelPrefix).describe('The prefix of state labels.'),
 })
 

@@ -13,6 +13,7 @@ import {
   visit,
 } from 'yaml'
 import { redactShapes } from '../redaction/redact.ts'
+import { tooDeep, yamlHazard } from '../safe-yaml.ts'
 
 export interface YamlSource {
   /** Plain data; `undefined` where the text holds nothing but comments. */
@@ -29,8 +30,6 @@ export interface YamlFault {
 }
 
 export type YamlReading = { ok: true; source: YamlSource } | { ok: false; fault: YamlFault }
-
-const tooDeep = 'maps and lists are nested too deeply here'
 
 export const nothing: YamlSource = { value: undefined, lineOf: () => undefined }
 
@@ -55,7 +54,7 @@ export function readYaml(raw: string): YamlReading {
   if (error) return { ok: false, fault: { message: wordsFor(error, text), ...at(error.pos[0]) } }
   if (second)
     return { ok: false, fault: { message: 'a second document begins here; keep one', ...at(second.range[0]) } }
-  const badKey = findLostAlias(document!) ?? findBadKey(document!.contents)
+  const badKey = findLostAlias(document!) ?? yamlHazard(document!) ?? findBadKey(document!.contents)
   if (badKey) return { ok: false, fault: { message: badKey.message, ...at(badKey.offset) } }
 
   try {
@@ -119,10 +118,9 @@ function findLostAlias(document: Document): { message: string; offset: number | 
   }
 }
 
-/** Refuses lists and maps as keys, missing keys, `__proto__`, and unbounded depth. */
-function findBadKey(node: unknown, depth = 0): { message: string; offset: number | undefined } | undefined {
-  if (depth > 100) return { message: tooDeep, offset: offsetOf(node) }
-  if (isSeq(node)) return firstOf(node.items, (item) => findBadKey(item, depth + 1))
+/** Refuses lists and maps as keys, missing keys and `__proto__`. */
+function findBadKey(node: unknown): { message: string; offset: number | undefined } | undefined {
+  if (isSeq(node)) return firstOf(node.items, findBadKey)
   if (!isMap(node)) return undefined
   return firstOf(node.items, (pair) => {
     const offset = offsetOf(pair.key) ?? offsetOf(pair.value)
@@ -130,7 +128,7 @@ function findBadKey(node: unknown, depth = 0): { message: string; offset: number
       return { message: 'a key must be a word, not a list or a map', offset }
     if (isScalar(pair.key) && pair.key.value === null) return { message: "a key is missing before ':'", offset }
     if (isScalar(pair.key) && pair.key.value === '__proto__') return { message: "'__proto__' cannot be a key", offset }
-    return findBadKey(pair.value, depth + 1)
+    return findBadKey(pair.value)
   })
 }
 

@@ -72,7 +72,12 @@ export class RunEndings {
     }
   }
 
-  /** The run was resumed. */
+  /** The error for which the run was released. */
+  strandedBy(runId: string): unknown {
+    return this.#stranded.get(runId)
+  }
+
+  /** The run was resumed, or parked. */
   unstrand(runId: string): void {
     this.#stranded.delete(runId)
   }

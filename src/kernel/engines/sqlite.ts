@@ -1,6 +1,7 @@
 /** The engine on the local SQLite database; journal and log share its transactions. */
 import { type Clock, systemClock } from '../clock.ts'
 import type { Engine, RunHandle, RunQuery, RunSummary, StepRecord, Workflow } from '../engine.ts'
+import type { ConveneError } from '../errors.ts'
 import type { NewEvent, StoredEvent } from '../events.ts'
 import {
   runFinished,
@@ -12,6 +13,7 @@ import {
   runStream,
 } from '../run-events.ts'
 import type { Database } from '../stores/database.ts'
+import { isDatabaseFailure } from '../stores/database-errors.ts'
 import type { SqliteStore } from '../stores/sqlite.ts'
 import { timeOrderedId } from '../time-ordered-id.ts'
 import { type Ending, Journal, type RunRow } from './journal.ts'
@@ -30,6 +32,8 @@ export interface SqliteEngineOptions {
   /** Called synchronously at each point of each run. */
   observe?: (moment: RunMoment) => void
 }
+
+const parkAgainMs = 2000
 
 type Log = (events: NewEvent[]) => void
 
@@ -144,8 +148,16 @@ export class SqliteEngine implements Engine {
     return this.#journal.unfinishedTree(runId).every(({ id }) => this.#active.get(id)?.isAtRest ?? true)
   }
 
+  underWay(): string[] {
+    return [...this.#active.values()].filter((run) => run.parent === undefined).map((run) => run.runId)
+  }
+
   isUnderWay(runId: string): boolean {
     return this.#active.has(runId) || this.#takingUp.has(runId)
+  }
+
+  releasedBy(runId: string): unknown {
+    return this.#active.has(runId) ? undefined : this.#endings.strandedBy(runId)
   }
 
   async cancel(runId: string): Promise<void> {
@@ -388,6 +400,18 @@ export class SqliteEngine implements Engine {
     run.release()
     this.#forget(run)
     this.#endings.strand(run.runId, error)
+    if (isDatabaseFailure(error)) this.#parkWhenPossible(run.row, error as ConveneError)
+  }
+
+  /** TR10: parks a released run as soon as something can be written again, unless it was resumed or this process ends. */
+  #parkWhenPossible(row: RunRow, error: ConveneError): void {
+    this.#clock.after(parkAgainMs, () => {
+      if (this.#closed || this.#active.has(row.id) || this.#takingUp.has(row.id)) return
+      this.#park(row, error.message, undefined, error.code).then(
+        () => this.#endings.unstrand(row.id),
+        () => this.#parkWhenPossible(row, error),
+      )
+    })
   }
 
   #forget(run: SqliteRun): void {

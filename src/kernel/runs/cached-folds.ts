@@ -2,9 +2,11 @@
  * Folds of the log that are read again and again. Each is kept in memory and catches up with what was written since; a
  * long one can also be saved to disk, so that a new process does not fold its whole history again.
  */
+
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Fold } from '../fold.ts'
+import { privateFile, privateFolder } from '../private-files.ts'
 import { SerialQueue } from '../serial-queue.ts'
 import type { EventQuery, Store } from '../store.ts'
 
@@ -140,9 +142,9 @@ function save<State>(file: string, version: string, entry: Entry<State>): void {
   const { state, last } = entry
   const staging = `${file}.writing`
   try {
-    mkdirSync(dirname(file), { recursive: true })
+    mkdirSync(dirname(file), privateFolder)
     const saved: Saved<State> = { form: version, seq: last!.seq, event: last!.id, view: state }
-    writeFileSync(staging, JSON.stringify(saved))
+    writeFileSync(staging, JSON.stringify(saved), privateFile)
     renameSync(staging, file)
   } catch {
     // The disk may be full. Nothing is lost: the next process folds the log again.

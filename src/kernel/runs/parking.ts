@@ -53,7 +53,7 @@ export class Parking {
    * Call it from inside the blocked step, after the step has released whatever other steps wait for. Never resolves;
    * rejects when the engine releases the run.
    */
-  async park(run: Run, step: StepContext, why: BudgetFailure | ParkReason): Promise<never> {
+  async park(run: Pick<Run, 'runId'>, step: StepContext, why: BudgetFailure | ParkReason): Promise<never> {
     const top = (await topOf(this.#options.engine, run.runId))?.id ?? run.runId
     step.hold()
     this.#parkWhenAtRest(top, 'code' in why ? why : { code: spentCode(why), message: why.message })

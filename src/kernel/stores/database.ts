@@ -2,10 +2,12 @@
  * One SQLite file: WAL, every commit on disk before it is reported, and group commit, so that a thousand runs share one
  * fsync.
  */
+
 import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { ConveneError } from '../errors.ts'
+import { keepPrivate, privateFolder } from '../private-files.ts'
 import { asConveneError, closedError, corrupt, isFatal, notWritable } from './database-errors.ts'
 import { type Salvaged, salvage, type Truncation } from './salvage.ts'
 import { schemaVersion, tables } from './schema.ts'
@@ -163,7 +165,7 @@ export class Database {
 
 function prepareFile(file: string): Salvaged | null {
   try {
-    mkdirSync(dirname(file), { recursive: true })
+    mkdirSync(dirname(file), privateFolder)
   } catch (error) {
     throw notWritable(dirname(file), error)
   }
@@ -178,6 +180,7 @@ function prepareFile(file: string): Salvaged | null {
 function open(file: string, busyTimeoutMs: number): DatabaseSync {
   let sqlite: DatabaseSync | undefined
   try {
+    keepPrivate(file)
     sqlite = new DatabaseSync(file, { timeout: busyTimeoutMs })
     // Checkpoint at SQLite's default of 1,000 pages: a longer write-ahead log makes each commit twice as slow.
     sqlite.exec(

@@ -1,9 +1,11 @@
 /** Payloads as files named by their SHA-256: written atomically once, verified when read. */
+
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ConveneError } from '../errors.ts'
+import { privateFile, privateFolder } from '../private-files.ts'
 import { asConveneError } from './database-errors.ts'
 
 export class PayloadFolder {
@@ -18,10 +20,10 @@ export class PayloadFolder {
   async put(content: string | Uint8Array | AsyncIterable<Uint8Array>): Promise<string> {
     const temporary = join(this.#folder, `incoming-${randomUUID()}`)
     try {
-      await mkdir(this.#folder, { recursive: true })
+      await mkdir(this.#folder, privateFolder)
       const ref = await write(temporary, content)
       const path = this.#path(ref)
-      const isNewFolder = (await mkdir(dirname(path), { recursive: true })) !== undefined
+      const isNewFolder = (await mkdir(dirname(path), privateFolder)) !== undefined
       await rename(temporary, path)
       // The log may refer to this file as soon as we return: its directory entry must be on disk as well.
       await syncFolder(dirname(path))
@@ -78,7 +80,7 @@ export class PayloadFolder {
 
 async function write(path: string, content: string | Uint8Array | AsyncIterable<Uint8Array>): Promise<string> {
   const hash = createHash('sha256')
-  const file = await open(path, 'wx')
+  const file = await open(path, 'wx', privateFile.mode)
   try {
     for await (const chunk of chunks(content)) {
       hash.update(chunk)

@@ -5,6 +5,7 @@ import {
   constants,
   fstatSync,
   linkSync,
+  mkdirSync,
   openSync,
   readFileSync,
   realpathSync,
@@ -12,9 +13,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { privateFolder } from '../private-files.ts'
 import { refuseForeignState } from './foreign-state.ts'
 import { isTracked } from './is-tracked.ts'
-import { makePrivateFolder, userStateFolder } from './user-state.ts'
+import { userStateFolder } from './user-state.ts'
 
 /**
  * `CONVENE_TOKEN`, else the folder's own token, created on first use and readable only by its user. A token that came with
@@ -23,7 +25,7 @@ import { makePrivateFolder, userStateFolder } from './user-state.ts'
 export function readToken(stateFolder: string, env: NodeJS.ProcessEnv): string {
   refuseForeignState(stateFolder)
   if (env.CONVENE_TOKEN) return env.CONVENE_TOKEN
-  makePrivateFolder(stateFolder)
+  mkdirSync(stateFolder, privateFolder)
   const file = join(stateFolder, 'token')
   return tokenIn(isTracked(file) ? tokenOutside(stateFolder, env) : file)
 }
@@ -62,7 +64,7 @@ function privateToken(file: string): string | undefined {
 
 /** Written aside and linked into place: of several processes the first one's token stays, and nobody reads half of it. */
 function create(file: string): void {
-  makePrivateFolder(dirname(file))
+  mkdirSync(dirname(file), privateFolder)
   const aside = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`
   try {
     writeFileSync(aside, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' })

@@ -1,13 +1,14 @@
 /** Remembers, outside the repository, what this user lets the configuration of a project reach. SPEC.md § TR4. */
 import { createHash } from 'node:crypto'
-import { existsSync, lstatSync, realpathSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { isAbsolute, join, relative, sep } from 'node:path'
 import { configuredReach, type Reach, reachContent, untrustedMessage } from '../../rules/trust/configured-reach.ts'
 import { configFileName } from '../config/find.ts'
 import type { LoadedConfig } from '../config/load.ts'
 import { ConveneError } from '../errors.ts'
+import { privateFolder } from '../private-files.ts'
 import { isTracked } from './is-tracked.ts'
-import { makePrivateFolder, userStateFolder } from './user-state.ts'
+import { userStateFolder } from './user-state.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -38,7 +39,7 @@ export function trust(project: LoadedConfig, env: Environment): void {
   if (reach.length === 0) return
   const record = recordOf(project, reach, env)
   try {
-    makePrivateFolder(join(userStateFolder(env), 'trusted'))
+    mkdirSync(join(userStateFolder(env), 'trusted'), privateFolder)
     const content = { folder: project.folder, trusted: reach.map(({ path }) => path) }
     writeFileSync(record, `${JSON.stringify(content)}\n`, { mode: 0o600 })
   } catch (cause) {

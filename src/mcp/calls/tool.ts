@@ -1,17 +1,6 @@
 /** The shape of one tool of the MCP server. */
 import { z } from 'zod'
-import type { ApiClient } from '../../serve/call.ts'
-
-export interface ToolCall {
-  /** Connects to the owner of the project on first use. */
-  owner(): Promise<ApiClient>
-  /** Aborts when the caller cancels the call. */
-  signal: AbortSignal
-  /** Tells the caller what is under way, if it asked to be told. */
-  progress(message: string): void
-  /** Keeps the connection to the owner until this run ends or is parked by an event after `after`. */
-  track(run: string, after?: number): void
-}
+import type { Caller } from '../../calls/caller.ts'
 
 export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   name: `convene_${string}`
@@ -22,7 +11,7 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   /** MC1: refused to agents that Convene itself started. */
   startsWork?: true
   readOnly?: true
-  run(input: z.output<Input>, call: ToolCall): Promise<object>
+  run(input: z.output<Input>, call: Caller): Promise<object>
 }
 
 /** Forgets the type of the input: the server validates it before each call. */

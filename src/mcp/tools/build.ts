@@ -1,8 +1,8 @@
 /** `convene_build`: builds a spec into a verified branch. */
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import { followWork } from '../../calls/follow-run.ts'
 import { buildStrategies, specSchema } from '../../rules/build/spec.ts'
-import { followWork } from '../calls/follow-run.ts'
 import { defineTool, resultOf, wait } from '../calls/tool.ts'
 
 export const buildTool = defineTool({

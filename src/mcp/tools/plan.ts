@@ -1,11 +1,12 @@
 /** `convene_plan`: turns a goal into a reviewed design and issues. */
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import type { Caller } from '../../calls/caller.ts'
+import { followWork } from '../../calls/follow-run.ts'
 import { askedModes } from '../../rules/plan/mode.ts'
 import type { ApiClient } from '../../serve/call.ts'
-import { followWork } from '../calls/follow-run.ts'
 import { planFileUri } from '../calls/resource-uris.ts'
-import { defineTool, resultOf, type ToolCall, wait } from '../calls/tool.ts'
+import { defineTool, resultOf, wait } from '../calls/tool.ts'
 
 /** What plans and ships have in common. */
 export const goalInput = {
@@ -47,7 +48,7 @@ export const planTool = defineTool({
   },
 })
 
-async function outcome(call: ToolCall, id: string): Promise<object> {
+async function outcome(call: Caller, id: string): Promise<object> {
   const report = await followWork(call, id, (owner) =>
     owner.call('GET /api/plans/:plan/report', { params: { plan: id } }),
   )

@@ -1,8 +1,9 @@
 /** `convene_ship`: plans, builds and merges a goal. */
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { followWork } from '../calls/follow-run.ts'
-import { defineTool, resultOf, type ToolCall } from '../calls/tool.ts'
+import type { Caller } from '../../calls/caller.ts'
+import { followWork } from '../../calls/follow-run.ts'
+import { defineTool, resultOf } from '../calls/tool.ts'
 import { goalInput, planFiles, workOutput } from './plan.ts'
 
 export const shipTool = defineTool({
@@ -22,7 +23,7 @@ export const shipTool = defineTool({
   },
 })
 
-async function outcome(call: ToolCall, id: string): Promise<object> {
+async function outcome(call: Caller, id: string): Promise<object> {
   const report = await followWork(call, id, (owner) =>
     owner.call('GET /api/ships/:ship/report', { params: { ship: id } }),
   )

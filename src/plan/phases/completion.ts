@@ -1,7 +1,10 @@
 /** Phase 9: turns the plan into issues, and each issue into a spec to build. PH6. */
 import { stringify } from 'yaml'
-import type { PhaseSummary } from '../../rules/plan/phase-summary.ts'
+import type { z } from 'zod'
+import type { KeyDecision, PhaseSummary } from '../../rules/plan/phase-summary.ts'
 import { phaseById } from '../../rules/plan/phase-table.ts'
+import { testIds, unknownReferences } from '../../rules/plan/plan-references.ts'
+import { readArtefact } from '../artefacts.ts'
 import { addFlags, type Phase } from '../plan.ts'
 import { issuesSchema } from '../replies.ts'
 import { askMember } from '../team/ask-member.ts'
@@ -14,29 +17,20 @@ import { byRule, type SoundIssue, soundIssues, specOf } from './issues.ts'
 
 export async function completion(phase: Phase): Promise<PhaseResult & { issues: SoundIssue[] }> {
   const { plan } = phase
-  // RK4: a small plan is not compared by a call of its own.
-  const checked = plan.input.small ? null : await settleContradictions(phase)
-  const answer = await askCoordinator(phase, () =>
-    askMember(phase, {
-      kind: 'phase',
-      agent: phase.settings.staff.coordinator,
-      round: 1,
-      task: 'Turn the plan into issues that one agent can build and verify each, at most five criteria and under 500 changed lines an issue. The builder sees only its issue, so the issue carries what it needs: in "decisions" the ids it must follow, in "interface" the signatures and types of the design that it makes or uses, in "tests" the rows of the test plan that prove it, in "files" every path it reads or changes. A criterion is "new" if the work makes it true, "keep" if it holds today and must still hold. Carried risks become criteria or issues of their own.',
-      acceptance: [
-        'Every criterion can be tested, and every requirement of the request has one',
-        'Dependencies name issues of this list and form no circle',
-        'No issue contradicts a decision, the design or the test plan',
-      ],
-      form: 'issues',
-      ...(checked?.rulings.length ? { note: `The person has decided:\n${bullets(checked.rulings)}` } : {}),
-      schema: issuesSchema,
-    }),
-  )
-  if (!answer) addFlags(phase, 'degraded', 'issues_by_rule')
+  // RK4: a small plan is compared by the agent that writes its issues.
+  let checked = plan.input.small ? null : await settleContradictions(phase)
+  let answer = await askCoordinator(phase, () => askIssues(phase, { rulings: checked?.rulings }))
+  const named = plan.input.small ? (answer?.value.contradictions ?? []) : []
+  if (named.length > 0) {
+    checked = await settleContradictions(phase, named)
+    answer = await askCoordinator(phase, () => askIssues(phase, { rulings: checked?.rulings }))
+  }
   const { feature } = plan.input
   const { decisions, risks, section } = checked ?? { decisions: [], risks: [], section: '' }
   const earlier = [...plan.summaries.values()]
   const decided = [...earlier.flatMap(({ key_decisions }) => key_decisions), ...decisions, ...personsDecisions(phase)]
+  if (!answer) addFlags(phase, 'degraded', 'issues_by_rule')
+  else answer = await withKnownReferences(phase, answer, decided)
   const planned = answer?.value.issues ?? byRule(plan.input.goal)
   const { issues, mended } = soundIssues(planned, feature, plan.facts, decided)
   addFlags(phase, ...mended)
@@ -49,9 +43,14 @@ export async function completion(phase: Phase): Promise<PhaseResult & { issues: 
         return `**${id}** (phase ${from}, ${severity}): ${flat(risk)}${mitigation ? ` → ${flat(mitigation)}` : ''}`
       }),
   )
+  const resolved = new Set(decided.flatMap(({ resolves = [] }) => resolves))
+  const open = earlier
+    .flatMap(({ open_questions }) => open_questions)
+    .filter(({ id, priority }) => priority === 'HIGH' && !resolved.has(id))
+    .map(({ id, question }) => `**${id}**: ${flat(question)}`)
   return {
     title: 'Tasks',
-    body: [describeIssues(issues, { carried, assumptions: plan.assumptions, degraded }), section]
+    body: [describeIssues(issues, { carried, open, assumptions: plan.assumptions, degraded }), section]
       .filter(Boolean)
       .join('\n\n'),
     text:
@@ -69,6 +68,52 @@ export async function completion(phase: Phase): Promise<PhaseResult & { issues: 
     },
     issues,
   }
+}
+
+interface IssuesAgain {
+  /** What the person ruled on contradictions. */
+  rulings?: readonly string[] | undefined
+  /** An earlier list, and what is wrong with it. */
+  own?: string
+  faults?: string
+}
+
+function askIssues(phase: Phase, { rulings = [], own, faults }: IssuesAgain) {
+  const compare =
+    'Compare specification, design, test plan and decisions first: list pairs of statements that cannot both hold in "contradictions": [{"matter", "first": {"where", "says"}, "second": {"where", "says"}}].'
+  const notes = [rulings.length > 0 ? `The person has decided:\n${bullets(rulings)}` : '', faults ?? ''].filter(Boolean)
+  return askMember(phase, {
+    kind: 'phase',
+    agent: phase.settings.staff.coordinator,
+    round: own === undefined ? 1 : 2,
+    task: `Turn the plan into issues that one agent can build and verify each, at most five criteria and under 500 changed lines an issue. The builder sees only its issue, so the issue carries what it needs: in "decisions" the ids it must follow, in "interface" the signatures and types of the design that it makes or uses, in "tests" the rows of the test plan that prove it, in "files" every path it reads or changes. A criterion is "new" if the work makes it true, "keep" if it holds today and must still hold. Carried risks become criteria or issues of their own.${phase.plan.input.small ? `\n${compare}` : ''}`,
+    acceptance: [
+      'Every criterion can be tested, and every requirement of the request has one',
+      'Dependencies name issues of this list and form no circle',
+      'No issue contradicts a decision, the design or the test plan',
+    ],
+    form: 'issues',
+    ...(own === undefined ? {} : { own, optional: true }),
+    ...(notes.length > 0 ? { note: notes.join('\n\n') } : {}),
+    schema: issuesSchema,
+  })
+}
+
+type IssuesAnswer = { text: string; value: z.infer<typeof issuesSchema>; ask: string }
+
+/** PH6: a list that names decisions or tests which do not exist is sent back once. */
+async function withKnownReferences(
+  phase: Phase,
+  answer: IssuesAnswer,
+  decided: readonly KeyDecision[],
+): Promise<IssuesAnswer> {
+  const testPlan = readArtefact(phase.plan.folder, phaseById('7').artefact) ?? ''
+  const unknown = unknownReferences(answer.value.issues, decided, testPlan)
+  if (unknown.length === 0) return answer
+  const known = [...decided.map(({ id }) => id), ...testIds(testPlan)].join(', ')
+  const faults = `These do not exist: ${unknown.join(', ')}. The plan has: ${known || 'none'}. Give the whole list again.`
+  const again = await askIssues(phase, { own: answer.text, faults })
+  return again.ok ? again : answer
 }
 
 /** What builders must know about a degraded phase. */

@@ -8,9 +8,16 @@ export function describeIssues(
   issues: readonly SoundIssue[],
   {
     carried,
+    open,
     assumptions,
     degraded,
-  }: { carried: readonly string[]; assumptions: readonly string[]; degraded: readonly string[] },
+  }: {
+    carried: readonly string[]
+    /** HIGH questions that nobody has answered. */
+    open: readonly string[]
+    assumptions: readonly string[]
+    degraded: readonly string[]
+  },
 ): string {
   return [
     listSection('Degraded: not everything was done as planned', degraded),
@@ -18,6 +25,7 @@ export function describeIssues(
     issues.some(({ depends_on }) => depends_on.length > 0) ? graphOf(issues) : '',
     ...issues.map(sectionOf),
     listSection('Risks carried', carried),
+    listSection('Important questions still open', open),
     listSection('Assumptions', assumptions),
   ]
     .filter(Boolean)

@@ -1,6 +1,7 @@
 /** What a phase reads besides the request, the facts and the accumulated context. Says nothing that those say. CX2. */
 import type { AccumulatedContext } from '../../rules/context/context.ts'
-import { type PhaseId, phaseById } from '../../rules/plan/phase-table.ts'
+import { amendmentTitle } from '../../rules/plan/amendment.ts'
+import { type PhaseId, phaseById, phaseIds } from '../../rules/plan/phase-table.ts'
 import { withoutSections } from '../../rules/text/markdown-sections.ts'
 import { earlierFile, readArtefact, splitFrontMatter } from '../artefacts.ts'
 import type { Plan } from '../plan.ts'
@@ -40,7 +41,15 @@ export function materialOf(
 }
 
 /** Sections that repeat the request, the facts or the room's talk, or only describe how the plan was made. */
-const toldElsewhere = ['Request', 'Said in the room', 'How it is planned', 'Facts', 'Agreement']
+const toldElsewhere = [
+  'Request',
+  'Said in the room',
+  'How it is planned',
+  'Facts',
+  'Agreement',
+  // The changed sections say it, and the review says what was settled.
+  ...phaseIds.map(amendmentTitle),
+]
 
 /** The accumulated context holds these, unless it is off or was cut. */
 function toldByContext(plan: Plan, { context: { fields } }: PhaseSettings, { dropped }: AccumulatedContext): string[] {
@@ -49,7 +58,7 @@ function toldByContext(plan: Plan, { context: { fields } }: PhaseSettings, { dro
   return [
     ...(fields.includes('key_decisions') ? ['Decisions', ...(answered ? ['Clarified'] : [])] : []),
     ...(fields.includes('open_questions') ? ['Open questions'] : []),
-    ...(fields.includes('risks_identified') ? ['Risks'] : []),
+    ...(fields.includes('risks_identified') ? ['Risks', 'Carried as risks', 'Not settled, carried as risks'] : []),
   ]
 }
 

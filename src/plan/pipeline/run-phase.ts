@@ -117,6 +117,7 @@ async function startPhase(
       strategy: staff?.choice.strategy ?? null,
       ...(staff?.choice.override ? { override: staff.choice.override } : {}),
       cast: staff ? castNames(staff.cast) : [...phaseById(id).panel],
+      ...(staff ? { chosen_with: staff.chosenWith } : {}),
     }
     step.emit(phaseStarted.create(eventHeader(plan, run), started))
     return settings

@@ -1,6 +1,11 @@
 /** Measures how far a team agrees and describes it. CV. */
 import type { AlignedPositions, AlignedQuestion } from '../../rules/convergence/align.ts'
-import { type ConvergenceLevel, convergence, levelOf } from '../../rules/convergence/convergence.ts'
+import {
+  type ConvergenceLevel,
+  convergence,
+  type VerdictLimits,
+  verdictOf,
+} from '../../rules/convergence/convergence.ts'
 import { type Position, tally } from '../../rules/convergence/positions/position.ts'
 import { convergenceMeasured } from '../events.ts'
 import { addFlags, emit, eventHeader, type Phase } from '../plan.ts'
@@ -31,12 +36,11 @@ export async function measure(phase: Phase, output: TeamOutput): Promise<Measure
   )
   const aligned = 'skipped' in found ? null : await alignPositions(phase, positions)
   const sorted = aligned ?? asText(positions)
-  const { positions_high, positions_low } = settings.convergence
   const score = aligned ? aligned.agreement : found.positions.score
   const verdict = aligned
     ? aligned.agreement === null
       ? null
-      : levelOf(aligned.agreement, positions_high, positions_low)
+      : verdictOf(null, aligned.agreement, settings.convergence)
     : found.verdict
   if ('skipped' in found && found.degraded) addFlags(phase, 'degraded')
   const skipped =
@@ -57,6 +61,7 @@ export async function measure(phase: Phase, output: TeamOutput): Promise<Measure
       answered: members.length,
       expected,
       missing,
+      limits: limitsOf(settings.convergence),
     }),
   )
   const how = { ...found, score, verdict, skipped, sorted, isAligned: aligned !== null }
@@ -139,4 +144,8 @@ function table(title: string, rows: readonly AlignedQuestion[]): string[] {
       options.map(({ choice, agents }) => `| ${cell(question)} | ${cell(choice)} | ${agents.map(cell).join(', ')} |`),
     ),
   ]
+}
+
+function limitsOf({ threshold_high, threshold_low, positions_high, positions_low }: VerdictLimits): VerdictLimits {
+  return { threshold_high, threshold_low, positions_high, positions_low }
 }

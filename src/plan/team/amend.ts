@@ -2,6 +2,7 @@
 import {
   type AmendmentOutcome,
   amendmentFaults,
+  amendmentTitle,
   countAmendment,
   type DocumentChange,
   numberPoints,
@@ -145,6 +146,29 @@ async function write(
   for (const { summary } of amended) plan.summaries.set(summary.phase, summary)
 }
 
+/** Writes a person's rulings into the documents that contradict each other: these say otherwise until they are built. */
+export async function noteRulings(
+  phase: Phase,
+  rulings: readonly { ruling: string; files: string[] }[],
+): Promise<void> {
+  const { plan, run, id } = phase
+  if (rulings.length === 0) return
+  await run.step(`rulings of phase ${id}`, async (step) => {
+    for (const { id: owner, artefact } of phases) {
+      const own = rulings.filter(({ files }) => files.includes(artefact)).map(({ ruling }) => `- ${ruling}`)
+      const summary = plan.summaries.get(owner)
+      if (own.length === 0 || !summary) continue
+      const { text: _text, ...facts } = summary
+      const section = { heading: 'Decided by the person since', text: own.join('\n') }
+      const page = rewriteArtefact(plan.folder, artefact, facts, (text) => withSection(text, section))
+      if (page === null) continue
+      const artefact_ref = await plan.deps.store.putPayload(page)
+      const about = { phase: owner, file: artefact, bytes: Buffer.byteLength(page), artefact_ref }
+      step.emit(artefactWritten.create(eventHeader(plan, run), about))
+    }
+  })
+}
+
 /** The phases whose documents change, and those whose decisions are replaced. */
 function ownersOf(plan: Plan, documents: readonly DocumentChange[], decisions: readonly KeyDecision[]): PhaseId[] {
   const replaced = decisions.flatMap(({ supersedes = [] }) => supersedes)
@@ -170,7 +194,7 @@ function rewrite(
   const summary: Summary = { ...before, flags: [...new Set([...before.flags, 'amended'])], text: told }
   const { text: _text, ...facts } = summary
   const how = outcome.settled.map((one) => `${flat(one.point.text)} (${one.point.by}) → ${flat(one.how)}`)
-  const note = { heading: `Amendments of phase ${id}`, text: how.map((line) => `- ${line}`).join('\n') }
+  const note = { heading: amendmentTitle(id), text: how.map((line) => `- ${line}`).join('\n') }
   const pages: Record<string, string> = {}
   const page = rewriteArtefact(plan.folder, artefact, facts, (text) => {
     const sections = changes.flatMap((change) => change.sections)
@@ -182,7 +206,7 @@ function rewrite(
   if (owner !== '4') return { summary, pages }
   // The plan in short: its summary, and the same decisions.
   const short = rewriteArtefact(plan.folder, 'plan.md', facts, (text) =>
-    markReplaced(before.text === '' ? text : text.replace(before.text, () => told), decisions),
+    markReplaced(before.text === '' || text.includes(told) ? text : text.replace(before.text, () => told), decisions),
   )
   if (short !== null) pages['plan.md'] = short
   return { summary, pages }
@@ -194,7 +218,9 @@ function markReplaced(text: string, decisions: readonly KeyDecision[]): string {
     (page, { id, supersedes = [] }) =>
       supersedes.reduce((marked, old) => {
         const line = new RegExp(`^(- \\*\\*${old.replaceAll('.', '\\.')}\\*\\* \\(.*)$`, 'm')
-        return marked.replace(line, (found) => `${found} _Replaced by **${id}**._`)
+        const successor = ` _Replaced by **${id}**._`
+        // The step may run again after a crash.
+        return marked.replace(line, (found) => (found.endsWith(successor) ? found : `${found}${successor}`))
       }, page),
     text,
   )

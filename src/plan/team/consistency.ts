@@ -7,7 +7,7 @@ import { consistencyChecked } from '../events.ts'
 import { addFlags, emit, eventHeader, type Phase } from '../plan.ts'
 import { contradictionsSchema } from '../replies.ts'
 import { listSection } from '../wording.ts'
-import { amend } from './amend.ts'
+import { amend, noteRulings } from './amend.ts'
 import { agentFor, askMember } from './ask-member.ts'
 import { askUserAll } from './ask-user.ts'
 import { decisionSection, flat } from './phase-result.ts'
@@ -43,23 +43,24 @@ export async function settleContradictions(phase: Phase, found?: readonly Contra
   const unsettled = new Set(amended.outcome.open.map(({ point }) => point.text))
   const second = needsSecondCheck(decisions) ? await compare(phase, 2) : null
   const open = second ?? contradictions.filter((one) => unsettled.has(inWords(one)))
-  const known = new Set(contradictions.map(inWords))
-  const fresh = open.filter((one) => !known.has(inWords(one)))
   const ruled = await askPerson(phase, open)
+  await noteRulings(phase, ruled)
   const settled = new Set(ruled.map(({ text }) => text))
   const left = open.filter((one) => !settled.has(inWords(one)))
   if (left.length > 0) addFlags(phase, 'contradictory')
   const prefix = `R${phase.id}${phase.pass > 1 ? `.${phase.pass}` : ''}`
+  const isAbout = (text: string) => (risk: IdentifiedRisk) => risk.risk.startsWith(flat(text))
+  const kept = risks.filter((risk) => !ruled.some(({ text }) => isAbout(text)(risk)))
+  // The second comparison counts, whatever the architect called settled.
+  const standing = left.filter((one) => !kept.some(isAbout(inWords(one))))
   const carried = [
-    // A second look replaces the architect's own word on the contradictions of the first.
-    ...risks.filter(({ risk }) => !ruled.some(({ text }) => risk.startsWith(flat(text)))),
-    ...fresh
-      .filter((one) => left.includes(one))
-      .map((one, index) => ({
-        id: `${prefix}-${risks.length + index + 1}`,
-        risk: `The plan contradicts itself: ${inWords(one)}`,
-        severity: 'MAJOR',
-      })),
+    ...kept,
+    ...standing.map((one, index) => ({
+      id: `${prefix}-${risks.length + index + 1}`,
+      risk: inWords(one),
+      severity: 'MAJOR',
+      mitigation: 'the documents of the plan contradict each other',
+    })),
   ]
   return {
     decisions,
@@ -97,7 +98,10 @@ async function compare(phase: Phase, round: number): Promise<Contradiction[] | n
 }
 
 /** Asks about what the architect could not settle, all at once, and never about a matter that was asked before. */
-async function askPerson(phase: Phase, open: readonly Contradiction[]): Promise<{ text: string; ruling: string }[]> {
+async function askPerson(
+  phase: Phase,
+  open: readonly Contradiction[],
+): Promise<{ text: string; ruling: string; files: string[] }[]> {
   const { plan } = phase
   const asked = plan.clarifications.flatMap(({ question, about }) => [question, ...(about ? [about] : [])])
   const questions = worthAsking(open, asked)
@@ -117,7 +121,8 @@ async function askPerson(phase: Phase, open: readonly Contradiction[]): Promise<
   )
   return questions.flatMap((one, index) => {
     const { answer } = answers[index]!
-    return answer === leave ? [] : [{ text: inWords(one), ruling: `${oneLine(one.matter, 200)} → ${answer}` }]
+    const files = [one.first.where, one.second.where]
+    return answer === leave ? [] : [{ text: inWords(one), ruling: `${oneLine(one.matter, 200)} → ${answer}`, files }]
   })
 }
 

@@ -1,9 +1,11 @@
 /** Runs a phase's team by its strategy (quick, perspectives or red team) and synthesises the output. ST, CV. */
+import type { z } from 'zod'
 import { isOpen } from '../../rules/plan/breaker.ts'
 import { type Cast, castPhase } from '../../rules/plan/preset.ts'
 import type { StaffedPhase } from '../../rules/plan/preset-table.ts'
 import { chooseStrategy, defaultStrategyLimits, type StrategyChoice } from '../../rules/plan/strategy.ts'
 import { closeFences } from '../artefacts.ts'
+import type { phaseStarted } from '../events.ts'
 import { addFlags, type Phase, signalsOf } from '../plan.ts'
 import type { Synthesis } from '../replies.ts'
 import { turnout } from '../wording.ts'
@@ -44,18 +46,25 @@ export interface Teamwork extends TeamOutput {
   choice: StrategyChoice
 }
 
-export function castFor(phase: Phase): { choice: StrategyChoice; cast: Cast } {
+export function castFor(phase: Phase): { choice: StrategyChoice; cast: Cast; chosenWith: ChosenWith } {
   const { plan, id, flags, settings } = phase
   const table = new Map(settings.strategies)
   const limits = { ...defaultStrategyLimits, low_specify_score: settings.specify.low_score_threshold }
-  const choice = chooseStrategy(id, plan.input.mode, flags, signalsOf(plan), limits, table)
+  const signals = signalsOf(plan)
+  const { mode } = plan.input
+  const choice = chooseStrategy(id, mode, flags, signals, limits, table)
   const givenUp = choice.strategy === 'red_team' && isOpen(plan.breakers, 'red_team')
   if (givenUp) addFlags(phase, 'degraded', 'red_team_given_up')
   const strategy = givenUp ? 'quick' : (choice.strategy ?? 'quick')
   const cast = castPhase(id as StaffedPhase, strategy, { ...settings.team, warnings: [] })
   addFlags(phase, ...cast.flags)
-  return { choice, cast }
+  const planned = table.get(id)?.[mode]
+  const chosenWith = { mode, flags: [...flags], signals: { ...signals }, limits, ...(planned ? { planned } : {}) }
+  return { choice, cast, chosenWith }
 }
+
+/** For `replay`: what a strategy was chosen with. */
+type ChosenWith = NonNullable<z.infer<typeof phaseStarted.schema>['chosen_with']>
 
 export async function workTogether(phase: Phase, work: TeamTask): Promise<Teamwork> {
   const { choice, cast } = castFor(phase)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { backEdgeReason, enter, refusal, refusedApproval } from './back-edge.ts'
+import { backEdgeReason, concernsCode, enter, refusal, refusedApproval } from './back-edge.ts'
 import { samplePayloads } from './exits.fixture.ts'
 import type { Exit } from './exits.ts'
 import { nextStep } from './graph.ts'
@@ -77,8 +77,26 @@ describe('back edges', () => {
   it('[GR3] passes on the problems that a check found', () => {
     const problems = [{ rule: 'VF5', message: 'add is still a stub', path: 'src/add.ts' }]
     expect(refusal(problems)).toEqual({ kind: 'refused', problems })
-    const { name, payload } = refusedApproval(problems)
+    const { name, payload } = refusedApproval(
+      [...problems, { rule: 'VF5', message: 'nothing covers AC1' }],
+      'test/add.test.ts',
+    )
     expect(name).toBe('MoreTests')
-    expect(payload.critiques).toMatchObject([{ file: 'src/add.ts', issue: 'add is still a stub' }])
+    expect(payload.critiques).toMatchObject([
+      { file: 'src/add.ts', issue: 'add is still a stub' },
+      { file: 'test/add.test.ts', issue: 'nothing covers AC1', requiredFix: 'a test for it that runs and passes' },
+    ])
+  })
+
+  it('[GR3] what a review says about tests alone is the test author’s', () => {
+    const about = (...files: string[]) =>
+      concernsCode(
+        files.map((file) => ({ file, line: 1, issue: 'weak', requiredFix: '' })),
+        (file) => file.startsWith('test/'),
+      )
+    expect(about()).toBe(false)
+    expect(about('test/a.ts', 'test/b.ts')).toBe(false)
+    expect(about('test/a.ts', 'src/a.ts')).toBe(true)
+    expect(about('')).toBe(true)
   })
 })

@@ -1,7 +1,7 @@
 /** The typed reason that each back edge of the graph carries. SPEC.md § GR3. */
 
 import type { Problem } from '../schema/problem.ts'
-import type { Exit, ExitPayload } from './exits.ts'
+import type { Critique, Exit, ExitPayload } from './exits.ts'
 import type { Target } from './graph-table.ts'
 
 export type BackEdgeReason =
@@ -71,13 +71,21 @@ export function refusal(problems: readonly Problem[]): BackEdgeReason {
   return { kind: 'refused', problems }
 }
 
-/** An approval that fails its checks counts as MoreTests, with the problems as critiques. */
-export function refusedApproval(problems: readonly Problem[]): Exit<'MoreTests'> {
-  const critiques = problems.map(({ path, message, rule }) => ({
-    file: path ?? '',
+/** An approval that fails its checks counts as MoreTests, with the problems as critiques: of a file, or of the tests. */
+export function refusedApproval(problems: readonly Problem[], testPath: string): Exit<'MoreTests'> {
+  const critiques = problems.map(({ path, message }) => ({
+    file: path ?? testPath,
     line: 0,
     issue: message,
-    requiredFix: `what ${rule} asks for`,
+    requiredFix: path === undefined ? 'a test for it that runs and passes' : 'code without it',
   }))
   return { name: 'MoreTests', payload: { critiques, additionalTests: [] } }
+}
+
+/**
+ * GR3: whether the implementer has to act on a review before the next one. What is said about test files alone is the test
+ * author's; what names no file may be about the code.
+ */
+export function concernsCode(critiques: readonly Critique[], isTest: (file: string) => boolean): boolean {
+  return critiques.some(({ file }) => file.trim() === '' || !isTest(file))
 }

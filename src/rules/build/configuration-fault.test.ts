@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isConfigurationFault, isOutOfCredit, missingCommand } from './configuration-fault.ts'
+import { cannotStart, isConfigurationFault, isOutOfCredit } from './configuration-fault.ts'
 
 describe('a configuration fault', () => {
   it.each([
@@ -31,14 +31,21 @@ describe('a configuration fault', () => {
   })
 
   it.each([
-    [127, 'sh: 1: vitest: not found', 'vitest'],
-    [127, '/bin/sh: 1: ./node_modules/.bin/ava: not found\n', './node_modules/.bin/ava'],
-    [127, 'building …\nbash: line 3: pnpm: command not found', 'pnpm'],
-    [127, 'env: ‘uv’: No such file or directory', 'uv'],
-    [127, '', 'a program'],
-    [1, 'sh: 1: vitest: not found', null],
-    [0, '', null],
-  ])('[AS3] a command that ended with %i and said %j misses %s', (exitCode, output, program) => {
-    expect(missingCommand(exitCode, output)).toBe(program)
+    [127, 'sh: 1: vitest: not found', 'could not find vitest; install vitest'],
+    [127, '/bin/sh: 1: ./node_modules/.bin/ava: not found\n', 'could not find ./node_modules/.bin/ava; install'],
+    [127, 'building …\nbash: line 3: pnpm: command not found', 'could not find pnpm; install pnpm'],
+    [127, 'env: ‘uv’: No such file or directory', 'could not find uv; install uv'],
+    [127, '', 'could not find its program; install its program'],
+    [126, 'sh: 1: ./run-tests.sh: Permission denied', 'could not run ./run-tests.sh; make ./run-tests.sh executable'],
+    [126, '', 'could not run its program'],
+  ])('[AS3] a command that ended with %i and said %j %s', (exitCode, output, fault) => {
+    expect(cannotStart('build.test', 'npm test', exitCode, output)).toContain(`build.test: npm test ${fault}`)
+  })
+
+  it.each([
+    [1, 'sh: 1: vitest: not found'],
+    [0, ''],
+  ])('[AS3] a command that ended with %i and said %j could be started', (exitCode, output) => {
+    expect(cannotStart('build.test', 'npm test', exitCode, output)).toBeNull()
   })
 })

@@ -24,11 +24,24 @@ export function isOutOfCredit(words: string): boolean {
 const unknownModel =
   /model_not_found|(?:unknown|invalid|unsupported|no such) model|model\b[^.\n]{0,80}\b(?:not found|does not exist|is not (?:supported|available|a valid))/i
 
-/** The program that a shell could not find, if a command ended for that reason. */
-export function missingCommand(exitCode: number, output: string): string | null {
+/** What a person can do about a command whose program cannot be started; `key` is where the command is configured. */
+export function cannotStart(key: string, command: string, exitCode: number, output: string): string | null {
+  const missing = missingCommand(exitCode, output)
+  if (missing === null) return null
+  const what = missing.found ? `could not run ${missing.program}` : `could not find ${missing.program}`
+  const repair = missing.found ? `make ${missing.program} executable` : `install ${missing.program}`
+  return `${key}: ${command} ${what}; ${repair}, or change ${key} in convene.yaml`
+}
+
+/** The program that a shell could not find or run, if a command ended for that reason. */
+function missingCommand(exitCode: number, output: string): { program: string; found: boolean } | null {
+  if (exitCode === 126) {
+    const said = /(?:^|\n)[^\n]*?[‘'"`]?([\w./@+-]+)[’'"`]?: (?:Permission denied|cannot execute)/i.exec(output)
+    return { program: said?.[1] ?? 'its program', found: true }
+  }
   if (exitCode !== 127) return null
   const said =
     /(?:^|\n)[^\n]*?(?:env: )?[‘'"`]?([\w./@+-]+)[’'"`]?: (?:command )?not found/i.exec(output) ??
     /env: [‘'"`]?([\w./@+-]+)[’'"`]?: No such file/i.exec(output)
-  return said?.[1] ?? 'a program'
+  return { program: said?.[1] ?? 'its program', found: false }
 }

@@ -32,11 +32,12 @@ export function claimVerdict(runs: readonly CheckRun[]): ClaimVerdict {
 
 /** Linters, type checkers and the like: they say the same every time, so they get no second run. */
 export function isChecker(command: string): boolean {
-  return checker.test(command)
+  return new RegExp(checkers).test(command) || /(?:^|[\s/])tsc(?=$|\s)/.test(command)
 }
 
-const checker =
-  /(?:^|[\s/])(?:xo|eslint|standard|semistandard|ts-standard|biome|prettier|oxlint|tslint|stylelint|dprint|tsc|tsd|vue-tsc|attw|publint|knip|depcheck|markdownlint(?:-cli2)?|cspell|ruff|flake8|mypy|pyright|pylint|black|isort|golangci-lint|gofmt|clippy|fmt|rubocop)(?=$|\s)/
+/** Checkers that change nothing, so that the tests behind them in a chain can run although they fail. */
+export const checkers =
+  '(?:^|[\\s/])(?:xo|eslint|standard|semistandard|ts-standard|biome|prettier|oxlint|tslint|stylelint|dprint|tsd|vue-tsc|attw|publint|knip|depcheck|markdownlint(?:-cli2)?|cspell|ruff|flake8|mypy|pyright|pylint|black|isort|golangci-lint|gofmt|clippy|fmt|rubocop|tsc\\s(?=.*--noEmit))(?=$|\\s)'
 
 export interface ApprovalFacts {
   criteria: readonly string[]

@@ -60,8 +60,24 @@ export function convergence(
     stability,
     level,
     positions: { score: conclusions, level: conclusionLevel },
-    verdict: areFarApart(level, conclusionLevel) ? 'ambiguous' : conclusionLevel,
+    verdict: verdictOf(score, conclusions, limits),
   }
+}
+
+export type VerdictLimits = Pick<
+  ConvergenceLimits,
+  'threshold_high' | 'threshold_low' | 'positions_high' | 'positions_low'
+>
+
+/** [CV5] The level of the positions; ambiguous if the words point the other way. `score` is null where meaning was read (CV7). */
+export function verdictOf(
+  score: number | null,
+  positions: number,
+  limits: VerdictLimits,
+): ConvergenceLevel | 'ambiguous' {
+  const level = levelOf(positions, limits.positions_high, limits.positions_low)
+  if (score === null) return level
+  return areFarApart(levelOf(score, limits.threshold_high, limits.threshold_low), level) ? 'ambiguous' : level
 }
 
 function withoutEmpty(outputs: readonly string[]): string[] {

@@ -4,7 +4,7 @@ import type { Rule } from '../schema/rule.ts'
 import { oneLine } from '../text/one-line.ts'
 import { type GitSync, gitSync } from './git-sync.ts'
 
-const duplicateInput = z.object({
+export const duplicateInput = z.object({
   issue: z.int().min(0),
   feature: z.string().min(1),
   commits: z.array(

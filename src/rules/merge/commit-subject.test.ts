@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { trailersOf } from './commit-message.ts'
-import { commitBody, commitSubject, subjectStyle } from './commit-subject.ts'
+import { commitBody, commitSubject, shortSubject, subjectStyle } from './commit-subject.ts'
 
 describe("a commit in the repository's own style", () => {
   it.each([
@@ -20,7 +20,19 @@ describe("a commit in the repository's own style", () => {
     expect(commitSubject('Fix the limit', style, 'x')).toBe('fix: fix the limit')
     expect(commitSubject('HTTP headers are read', style, 'x')).toBe('feat: HTTP headers are read')
     expect(commitSubject('parseRow keeps quotes', subjectStyle([]), 'x')).toBe('parseRow keeps quotes')
-    expect(commitSubject(`one\ntwo ${'x'.repeat(100)}`, style, 'x')).toHaveLength(72)
+    expect(commitSubject(`one\ntwo ${'x'.repeat(100)}`, style, 'x')).toBe('feat: one two')
+  })
+
+  it('[MG1] is never cut in the middle of a word or a clause, and then the body has the whole title', () => {
+    const title =
+      'Keep the order of rows that compare as equal, so that two sorts in a row give what people expect from them'
+    expect(commitSubject(title, subjectStyle([]), 'x')).toBe('Keep the order of rows that compare as equal')
+    const plain = 'Accept every kind of number that the parser of the standard library accepts in the same place'
+    expect(commitSubject(plain, subjectStyle([]), 'x')).toBe(
+      'Accept every kind of number that the parser of the standard library',
+    )
+    expect(commitBody(title, [{ text: 'stable' }])).toBe(`${title}\n\n- stable`)
+    expect(shortSubject('x'.repeat(100))).toBe('x'.repeat(72))
   })
 
   it('[MG1] says what and why in the body, and nothing in it is taken for a trailer', () => {

@@ -30,18 +30,37 @@ export function subjectStyle(subjects: readonly string[]): SubjectStyle {
 
 /** `area` is the part of the project that changes, for subjects with a prefix. */
 export function commitSubject(title: string, style: SubjectStyle, area: string): string {
-  const given = oneLine(title, 200).replace(/\.+$/, '')
+  const given = oneLine(title, 400).replace(/[.…]+$/, '')
   const [, kind, rest] = /^(feat|fix|docs|chore|refactor|test|perf)(?:\([^)]*\))?: +(.*)$/.exec(given) ?? []
   const words = recased(rest ?? given, style.capitalised)
   const type = kind ?? (/^(?:fix|repair|correct)\b/i.test(words) ? 'fix' : /^document\b/i.test(words) ? 'docs' : 'feat')
   const start = style.form === 'conventional' ? `${type}: ` : style.form === 'prefix' ? `${area}: ` : ''
-  return oneLine(`${start}${words}${style.fullStop ? '.' : ''}`, 72)
+  const room = longestSubject - start.length - (style.fullStop ? 1 : 0)
+  return `${start}${shortSubject(words, room)}${style.fullStop ? '.' : ''}`
+}
+
+const longestSubject = 72
+/** Words that no subject ends with. */
+const loose = /\s+(?:a|an|the|of|to|and|or|with|in|for|by|that|which|when|if|from|as|on|at|is|are|be|into|its|so|not)$/i
+
+/** Never cut in the middle: ends at a clause where there is one, else at a word. The body then has the whole title. */
+export function shortSubject(title: string, longest = longestSubject): string {
+  const words = oneLine(title, 400).replace(/…$/, '')
+  if (words.length <= longest) return words
+  const clauses = [...words.matchAll(/\s*(?:[;:.,]\s|\s[–—-]\s|\s\()/g)].map(({ index }) => words.slice(0, index))
+  const clause = clauses.findLast((one) => one.length <= longest && one.length >= longest / 3)
+  if (clause !== undefined) return clause
+  let short = words.slice(0, longest + 1).replace(/\s+\S*$/, '')
+  if (short.length > longest) short = words.slice(0, longest)
+  while (loose.test(short)) short = short.replace(loose, '')
+  return short.replace(/[,;:.\s]+$/, '')
 }
 
 /** What was done and why: the description below its first line, and the criteria that are met. */
 export function commitBody(description: string, criteria: readonly { text: string }[]): string {
-  const [, ...rest] = description.trim().split('\n')
-  const why = rest.join('\n').trim()
+  const [first = '', ...rest] = description.trim().split('\n')
+  const whole = oneLine(first, 400).length > longestSubject ? [first] : []
+  const why = [...whole, ...rest].join('\n').trim()
   const met = criteria.map(({ text }) => `- ${oneLine(text, 200)}`)
   return [...(why === '' ? [] : [why.split('\n').map(plainLine).join('\n')]), met.join('\n')].join('\n\n')
 }

@@ -47,7 +47,7 @@ function symbolChange(file: string, name: string, before?: SymbolFacts, after?: 
   if (!before) return { symbol, changeType: 'NewExport', reason: `new in ${file}` }
   if (!sameSignature(before, after)) {
     if (before.kind === 'type' && after.kind === 'type' && addsOnlyOptional(before.signature, after.signature))
-      return { symbol, changeType: 'BehaviorChange', reason: `it gained optional members in ${file}` }
+      return { symbol, changeType: 'BehaviorChange', reason: `it gained optional members or methods in ${file}` }
     return { symbol, changeType: 'SignatureChange', reason: `its signature in ${file} changed` }
   }
   if (before.bodyHash !== after.bodyHash) {

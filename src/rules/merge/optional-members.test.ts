@@ -9,6 +9,12 @@ it('[MG3] a new optional member is no breaking change', () => {
   expect(addsOnlyOptional('{\n  a: number\n}', '{\n  a: number\n  run?(): void\n}')).toBe(true)
 })
 
+it('[MG3] neither is a new method', () => {
+  expect(addsOnlyOptional(type('a: 1'), type('a: 1', 'run(x: string): void'))).toBe(true)
+  expect(addsOnlyOptional(type('a: 1'), type('a: 1', 'map<T>(x: T): T[]'))).toBe(true)
+  expect(addsOnlyOptional(type('a: 1'), type('a: 1', 'run: (x: string) => void'))).toBe(true)
+})
+
 it.each([
   ['a new required member', type('a: 1'), type('a: 1', 'b: 2')],
   ['a removed member', type('a: 1', 'b: 2'), type('a: 1', 'c?: 3')],

@@ -1,4 +1,4 @@
-/** Whether a type has only gained optional members, which no caller has to know about. SPEC.md § MG3. */
+/** Whether a type has only gained optional members or methods, which no caller has to know about. SPEC.md § MG3. */
 
 export function addsOnlyOptional(before: string, after: string): boolean {
   const [old, young] = [membersOf(before), membersOf(after)]
@@ -9,10 +9,12 @@ export function addsOnlyOptional(before: string, after: string): boolean {
     next++
     return false
   })
-  return next === old.members.length && added.every((member) => optional.test(member))
+  return next === old.members.length && added.every((member) => optional.test(member) || method.test(member))
 }
 
 const optional = /^(?:readonly )?(?:[\w$]+|'[^']*'|"[^"]*")\?(?::|\()/
+/** `run(): void`, `run<T>(x: T): T` and `run: (x) => T`. */
+const method = /^(?:[\w$]+|'[^']*'|"[^"]*")(?:<.*>)?(?:\(|:(?:<.*>)?\(.*\)=>)/
 
 interface Members {
   /** The text outside the outermost braces. */

@@ -1,4 +1,5 @@
 /** What a review or a check found is put to the architect once; what stays open becomes a risk. SPEC.md § RV4. */
+import { type PhaseId, phaseIds } from './phase-table.ts'
 import type { Finding } from './review.ts'
 
 /** Something that the architect has to settle. */
@@ -46,6 +47,11 @@ export function dissentsToAmend({
   return outcome === 'YELLOW' ? [...(dissents ?? [])] : []
 }
 
+/** The section of a document that says what a phase amended in it. */
+export function amendmentTitle(phase: PhaseId): string {
+  return `Amendments of phase ${phase}`
+}
+
 export function numberPoints(points: readonly Omit<Point, 'id'>[]): Point[] {
   return points.map((point, index) => ({ id: `a${index + 1}`, ...point }))
 }
@@ -57,7 +63,7 @@ export const ownSections: readonly string[] = [
   'Risks',
   'Could not be placed',
   'Agreement',
-  'Amendments',
+  ...phaseIds.map(amendmentTitle),
 ]
 
 /** What is wrong with an amendment; empty if every point is answered once and only the given files change. */

@@ -6,6 +6,12 @@ describe('the size of a plan', () => {
     ['Fix the empty last line in src/read.js', 'rapid', true],
     ['ms() throws on an empty string; return undefined, fix the message', 'rapid', true],
     ['Add a --json flag to src/cli/list.ts', 'rapid', true],
+    ['`parseDuration` accepts 1w', 'rapid', true],
+    ['formatDate shows the wrong month', 'rapid', true],
+    ['Export parse() and format() from src/index.ts', 'rapid', true],
+    ['Fix `parse`, `format` and `stringify` for negative numbers', 'standard', false],
+    ['Rename a1_b a2_b a3_b a4_b a5_b a6_b a7_b a8_b a9_b', 'advanced', false],
+    ['Publish the TypeScript package on GitHub', 'standard', false],
     ['Turn a file of rows into a report', 'standard', false],
     ['Rename read in src/a.js and src/b.js', 'standard', false],
     ['Introduce a new plugin system', 'advanced', false],
@@ -18,6 +24,7 @@ describe('the size of a plan', () => {
 
   it('[RK4] says why in one line', () => {
     expect(sizePlan('Fix src/read.js').because).toBe('a small change: 1 file named, no risk found, nothing new')
+    expect(sizePlan('Fix `read` in src/read.js').because).toMatch(/1 file and 1 symbol named/)
     expect(sizePlan('Turn rows into a report').because).toBe('an ordinary change: no file named, no risk found')
   })
 

@@ -23,7 +23,7 @@ describe('attachments', () => {
       [
         'Why @src/a.ts:2-3?',
         '',
-        '--- attached: src/a.ts, lines 2 to 3 of 9 ---\ntwo\nthree\n--- end of src/a.ts ---',
+        '--- attached: src/a.ts, lines 2 to 3 of 9 ---\n2\ttwo\n3\tthree\n--- end of src/a.ts ---',
         '',
         '--- attached: stdin, 1 line ---\na diff\n--- end of stdin ---',
       ].join('\n'),
@@ -36,7 +36,7 @@ describe('attachments', () => {
     const shown = withExcerpts('Review', [long, file], 1000)
     expect(shown).toContain(`${'x'.repeat(500)}\n[…]`)
     expect(shown).not.toContain('x'.repeat(501))
-    expect(shown).toContain('two\nthree')
+    expect(shown).toContain('2\ttwo\n3\tthree')
     expect(withExcerpts('Hi', [])).toBe('Hi')
   })
 

@@ -14,7 +14,7 @@ export interface AttachmentFacts {
 /** The message as agents read it: the person's words, then each attachment between two marked lines. */
 export function withAttachments(text: string, attachments: readonly (AttachmentFacts & { text: string })[]): string {
   if (attachments.length === 0) return text
-  return [text, ...attachments.map((each) => block(each, each.text))].join('\n\n')
+  return [text, ...attachments.map((each) => block(each, contentOf(each)))].join('\n\n')
 }
 
 /** The message for a proposal: names and sizes, and the beginning of the attachments, as far as `characters` go. */
@@ -24,9 +24,10 @@ export function withExcerpts(
   characters = 3000,
 ): string {
   const share = Math.floor(characters / Math.max(1, attachments.length))
-  const excerpts = attachments.map((each) =>
-    block(each, each.text.length <= share ? each.text : `${each.text.slice(0, share).toWellFormed()}\n[…]`),
-  )
+  const excerpts = attachments.map((each) => {
+    const content = contentOf(each)
+    return block(each, content.length <= share ? content : `${content.slice(0, share).toWellFormed()}\n[…]`)
+  })
   return [text, ...excerpts].join('\n\n')
 }
 
@@ -43,11 +44,21 @@ export function describeAttachment({ name, kind, lines, line_count }: Attachment
   return `${name}, ${line_count} ${noun}${line_count === 1 ? '' : 's'}`
 }
 
+/** Lines out of a file carry their numbers there, as the `read` tool shows them, so that an answer can name one. */
+function contentOf({ text, lines }: AttachmentFacts & { text: string }): string {
+  const content = text.replace(/\n$/, '')
+  if (!lines) return content
+  return content
+    .split('\n')
+    .map((line, index) => `${lines.from + index}\t${line}`)
+    .join('\n')
+}
+
 /** The mark before and after the content lets an agent tell it from the person's words. */
 function block(attachment: AttachmentFacts, content: string): string {
   const { name, kind, lines } = attachment
   const whole = lines ? ` of ${lines.of}` : ''
   const what =
     kind === 'folder' ? `files in ${describeAttachment(attachment)}` : `${describeAttachment(attachment)}${whole}`
-  return `--- attached: ${what} ---\n${content.replace(/\n$/, '')}\n--- end of ${name} ---`
+  return `--- attached: ${what} ---\n${content}\n--- end of ${name} ---`
 }

@@ -15,6 +15,7 @@ describe('what a configuration reaches', () => {
       { agents: { gpt: { provider: 'openai', api_key_env: 'AWS_SECRET' } } },
       ['agents.gpt.api_key_env'],
     ],
+    ['an agent elsewhere', { agents: { far: { provider: 'a2a', url: 'https://x/a2a' } } }, ['agents.far.url']],
     ['a program', { agents: { mine: { provider: 'acp', command: ['node', 'a.mjs'] } } }, ['agents.mine.command']],
     [
       'the environment of an agent',
@@ -34,11 +35,7 @@ describe('what a configuration reaches', () => {
       { forge: { github: { repo: 'a/b' } }, ship: { pull_request: true } },
       ['forge.github.repo'],
     ],
-    [
-      'issues in a repository',
-      { forge: { github: { repo: 'a/b' } }, ship: { create_issues: true } },
-      ['forge.github.repo'],
-    ],
+    ['issues in a repository', { forge: { github: { repo: 'a/b', create_issues: true } } }, ['forge.github.repo']],
   ])('[TR4] needs trust: %s', (_, file, expected) => {
     expect(paths(file)).toEqual(expected)
   })

@@ -37,7 +37,9 @@ function reachIn(value: unknown, path: readonly string[]): Reach[] {
   return Object.entries(value).flatMap(([key, child]) => {
     const below = [...path, key]
     const isName = path.length === 1 && namesBelow.has(path[0]!)
-    if (!isName && reachingKeys.has(key)) return isEmpty(child) ? [] : [{ path: below.join('.'), value: asText(child) }]
+    const isRemote = path.length === 2 && path[0] === 'agents' && key === 'url'
+    if (isRemote || (!isName && reachingKeys.has(key)))
+      return isEmpty(child) ? [] : [{ path: below.join('.'), value: asText(child) }]
     return reachIn(child, below)
   })
 }
@@ -46,7 +48,9 @@ function reachIn(value: unknown, path: readonly string[]): Reach[] {
 function publishing(file: unknown): Reach[] {
   const repo = at(file, ['forge', 'github', 'repo'])
   if (isEmpty(repo)) return []
-  const writes = [at(file, ['ship', 'pull_request']), at(file, ['ship', 'create_issues'])].some((on) => on === true)
+  const writes = [at(file, ['ship', 'pull_request']), at(file, ['forge', 'github', 'create_issues'])].some(
+    (on) => on === true,
+  )
   return writes ? [{ path: 'forge.github.repo', value: asText(repo) }] : []
 }
 

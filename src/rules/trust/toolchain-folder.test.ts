@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toolchainFolders } from './toolchain-folder.ts'
+import { isOfProject, toolchainFolders } from './toolchain-folder.ts'
 
 const home = '/home/ada'
 const shown = (folder: string, beside: string[] = []) => toolchainFolders({ folder, home, beside })
@@ -27,7 +27,8 @@ describe('the toolchain of a folder on the PATH', () => {
     expect(shown('/home/ada/bin', ['lib', 'notes'])).toEqual(['/home/ada/bin'])
     expect(shown('/home/bin', ['ada', 'lib'])).toEqual(['/home/bin'])
     expect(shown('/home/ada/project/bin', ['.git', 'lib'])).toEqual(['/home/ada/project/bin'])
-    expect(shown('/home/ada/project/node_modules/.bin', ['lib'])).toEqual(['/home/ada/project/node_modules/.bin'])
+    expect(isOfProject('/home/ada/project/node_modules/.bin')).toBe(true)
+    expect(isOfProject('/home/ada/project/node_modules/node/bin')).toBe(false)
     expect(toolchainFolders({ folder: '/bin', beside: ['lib', 'etc'] })).toEqual(['/bin'])
   })
 })

@@ -35,6 +35,11 @@ const withMore: Record<string, readonly string[]> = {
 /** What stands beside `bin` in an installation. */
 const installed = ['lib', 'lib64', 'libexec', 'pyvenv.cfg', 'conda-meta']
 
+/** Programs of a project's own packages: each worktree has its own, and they are links into the user's checkout. */
+export function isOfProject(folder: string): boolean {
+  return /(?:^|\/)node_modules\/\.bin$/.test(folder)
+}
+
 /** Never more than an installation: a folder that holds a repository, or the home folder itself, is not one. */
 export function toolchainFolders({ folder, home, beside }: ProgramFolder): string[] {
   const fromHome = home === undefined || !folder.startsWith(`${home}/`) ? undefined : folder.slice(home.length + 1)

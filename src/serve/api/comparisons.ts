@@ -1,6 +1,7 @@
-/** Routes for comparisons: one spec built by one agent alone and by the graph. Browser-safe. */
+/** Routes for comparisons: one spec built, or one goal planned, by one agent alone and by Convene. Browser-safe. */
 import { z } from 'zod'
 import { specSchema } from '../../rules/build/spec.ts'
+import { askedModes } from '../../rules/plan/mode.ts'
 import type { ComparisonReport } from '../../ship/compare/comparisons.ts'
 import { type Routes, schemaOf } from './route.ts'
 import { chosenId, cost, question, startedResponse, workStatus } from './shared.ts'
@@ -8,11 +9,11 @@ import { chosenId, cost, question, startedResponse, workStatus } from './shared.
 type Side = ComparisonReport['sides'][number]
 
 const side = schemaOf<Side>({
-  strategy: z.enum(['solo', 'graph']),
+  strategy: z.enum(['solo', 'graph', 'one-call', 'plan']),
   run: z.string(),
   status: z.enum(['done', 'failed']),
   reason: z.string().optional(),
-  branch: z.string(),
+  branch: z.string().optional(),
   commit: z.string().nullable(),
   cost,
   seconds: z.number(),
@@ -22,13 +23,37 @@ const side = schemaOf<Side>({
     refusals: z.int().describe('Replies that it sent back'),
   }),
   diff: z.object({ files: z.int(), added: z.int(), removed: z.int() }),
+  planned: z
+    .object({
+      issues: z.array(
+        z.object({
+          number: z.int(),
+          title: z.string(),
+          criteria: z.array(z.string()),
+          depends_on: z.array(z.int()),
+        }),
+      ),
+      folder: z.string().optional(),
+      design: z.string().optional(),
+      degraded: z.boolean().optional(),
+    })
+    .optional(),
 })
 
 export const comparisonRoutes = {
   'POST /api/comparisons': {
     name: 'compare',
-    summary: 'Build a spec twice, by one agent alone and by the graph, each on its own branch.',
-    body: z.strictObject({ spec: specSchema, id: chosenId('compare') }),
+    summary:
+      'Build a spec twice, by one agent alone and by the graph, each on its own branch; or plan a goal twice, in one reply and in all phases.',
+    body: z.union([
+      z.strictObject({ spec: specSchema, id: chosenId('compare') }),
+      z.strictObject({
+        goal: z.string().min(1),
+        mode: z.enum(askedModes).optional(),
+        yes: z.boolean().optional(),
+        id: chosenId('compare'),
+      }),
+    ]),
     status: 202,
     response: startedResponse,
     errors: [409],
@@ -42,6 +67,7 @@ export const comparisonRoutes = {
       reason: z.string().optional(),
       code: z.string().optional(),
       spec: z.string(),
+      goal: z.string().optional(),
       sides: z.array(side),
       questions: z.array(question).optional(),
     }),

@@ -1,29 +1,35 @@
-/** Builds the same spec by one agent alone and by the graph, each on its own branch, and measures both. */
+/** Builds one spec, or plans one goal, twice: by one agent alone and by Convene. Measures both. */
 import { integrationBranch, shortName } from '../../build/branches.ts'
 import { type Run, RunFailed, type Workflow } from '../../kernel/engine.ts'
+import type { PlanInput, PlanResult } from '../../plan/plan-input.ts'
 import type { Spec } from '../../rules/build/spec.ts'
 import type { ShipDeps } from '../deps.ts'
 import { eventHeader } from '../feature-state.ts'
+import { comparePlans, type PlannedWork } from './compare-plans.ts'
 import { comparisonFinished } from './events.ts'
 import { type Measured, measureBuild } from './measure-build.ts'
 
-export interface ComparisonInput {
-  spec: Spec
-}
+/** A spec is built twice; a goal is planned twice. */
+export type ComparisonInput = { spec: Spec } | { plan: PlanInput }
 
 export const comparedStrategies = ['solo', 'graph'] as const
 export type ComparedStrategy = (typeof comparedStrategies)[number]
 
 export interface ComparisonSide extends Measured {
-  strategy: ComparedStrategy
+  /** `one-call` and `plan` are the sides of a goal. */
+  strategy: ComparedStrategy | 'one-call' | 'plan'
   run: string
   status: 'done' | 'failed'
   reason?: string
-  branch: string
+  /** What was built; absent where plans are compared. */
+  branch?: string
   commit: string | null
+  /** What was planned; absent where builds are compared. */
+  planned?: PlannedWork
 }
 
 export interface ComparisonResult {
+  /** The id of the spec, or the goal's feature. */
   spec: string
   sides: ComparisonSide[]
 }
@@ -31,22 +37,37 @@ export interface ComparisonResult {
 /** Each side is a spec of its own, so that its branches are its own. */
 export const sideId = (spec: Spec, strategy: ComparedStrategy) => `${spec.id}-${strategy}`
 
-export function comparisonWorkflow(deps: ShipDeps): Workflow<ComparisonInput, ComparisonResult> {
+export function comparisonWorkflow(
+  deps: ShipDeps,
+  plan: Workflow<PlanInput, PlanResult>,
+): Workflow<ComparisonInput, ComparisonResult> {
   return {
     name: 'compare',
     version: 1,
-    run: (run, input) => deps.activity.during(run.runId, () => compare(run, deps, input)),
+    run: (run, input) => deps.activity.during(run.runId, () => compare(run, deps, plan, input)),
   }
 }
 
 /** One after the other: at the same time they would slow each other down. */
-async function compare(run: Run, deps: ShipDeps, { spec }: ComparisonInput): Promise<ComparisonResult> {
+async function compare(
+  run: Run,
+  deps: ShipDeps,
+  plan: Workflow<PlanInput, PlanResult>,
+  input: ComparisonInput,
+): Promise<ComparisonResult> {
+  const sides =
+    'spec' in input ? await buildSides(run, deps, input.spec) : await comparePlans(run, deps, plan, input.plan)
+  const name = 'spec' in input ? input.spec.id : input.plan.feature
+  return run.step('compare', async (step) => {
+    step.emit(comparisonFinished.create(eventHeader(name, run.runId), { sides: sides.map((side) => ({ ...side })) }))
+    return { spec: name, sides }
+  })
+}
+
+async function buildSides(run: Run, deps: ShipDeps, spec: Spec): Promise<ComparisonSide[]> {
   const sides: ComparisonSide[] = []
   for (const strategy of comparedStrategies) sides.push(await buildSide(run, deps, spec, strategy))
-  return run.step('compare', async (step) => {
-    step.emit(comparisonFinished.create(eventHeader(spec.id, run.runId), { sides: sides.map((side) => ({ ...side })) }))
-    return { spec: spec.id, sides }
-  })
+  return sides
 }
 
 async function buildSide(run: Run, deps: ShipDeps, spec: Spec, strategy: ComparedStrategy): Promise<ComparisonSide> {

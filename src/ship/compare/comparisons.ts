@@ -6,7 +6,9 @@ import { ConveneError } from '../../kernel/errors.ts'
 import type { WorkStatus } from '../../kernel/run-events.ts'
 import type { Question, Questions } from '../../kernel/runs/questions.ts'
 import { WorkLifecycle } from '../../kernel/runs/work-lifecycle.ts'
+import type { Plans } from '../../plan/pipeline/plans.ts'
 import type { Spec } from '../../rules/build/spec.ts'
+import type { AskedMode } from '../../rules/plan/mode.ts'
 import type { ShipDeps } from '../deps.ts'
 import { eventHeader } from '../feature-state.ts'
 import {
@@ -25,15 +27,27 @@ export interface ComparisonReport {
   reason?: string
   code?: string
   spec: string
+  /** Set where plans are compared. */
+  goal?: string
   /** Both sides, once both have ended. */
   sides: ComparisonSide[]
   questions?: Question[]
 }
 
+export interface GoalRequest {
+  goal: string
+  mode?: AskedMode
+  /** Continue with stated assumptions instead of asking. */
+  yes?: boolean
+}
+
+export type ComparisonRequest = { id?: string } & ({ spec: Spec } | GoalRequest)
+
 export interface ComparisonsParts {
   engine: Engine
   questions: Questions
   deps: ShipDeps
+  plans: Pick<Plans, 'inputOf'>
   workflow: Workflow<ComparisonInput, ComparisonResult>
 }
 
@@ -46,23 +60,32 @@ export class Comparisons {
     this.#lifecycle = new WorkLifecycle({ ...parts, activity: parts.deps.activity, unknown: unknownComparison })
   }
 
-  async start({ spec, id }: { spec: Spec; id?: string }): Promise<{ id: string }> {
-    const { engine, deps, workflow } = this.#parts
-    const { repository } = await deps.workspace()
-    for (const strategy of comparedStrategies) await refuseTakenBranch(repository, sideId(spec, strategy))
+  async start({ id, ...request }: ComparisonRequest): Promise<{ id: string }> {
+    const { engine, workflow } = this.#parts
     const run = id ?? `compare-${randomUUID()}`
-    const started = comparisonStarted.create(eventHeader(spec.id, run), {
-      spec: spec.id,
-      description: spec.description,
-    })
-    await engine.start(workflow, { spec }, { id: run, events: [started] })
+    const { input, started } = 'spec' in request ? await this.#ofSpec(request.spec) : this.#ofGoal(request, run)
+    const events = [comparisonStarted.create(eventHeader(started.spec, run), started)]
+    await engine.start(workflow, input, { id: run, events })
     return { id: run }
+  }
+
+  async #ofSpec(spec: Spec) {
+    const { repository } = await this.#parts.deps.workspace()
+    for (const strategy of comparedStrategies) await refuseTakenBranch(repository, sideId(spec, strategy))
+    return { input: { spec }, started: { spec: spec.id, description: spec.description } }
+  }
+
+  /** The full plan runs in standard mode unless another is asked for: `auto` might choose one reply too. */
+  #ofGoal({ goal, mode = 'standard', yes = false }: GoalRequest, run: string) {
+    const plan = this.#parts.plans.inputOf({ goal, mode, yes }, run)
+    return { input: { plan }, started: { spec: plan.feature, description: goal, goal } }
   }
 
   async report(run: string): Promise<ComparisonReport> {
     const summary = await this.#lifecycle.find(run)
     const [event] = await this.#parts.deps.store.read({ run, types: [comparisonStarted.type], limit: 1 })
-    const base = { run, spec: event && comparisonStarted.is(event) ? event.data.spec : '' }
+    const { spec = '', goal } = event && comparisonStarted.is(event) ? event.data : {}
+    const base = { run, spec, ...(goal === undefined ? {} : { goal }) }
     const state = await this.#lifecycle.stateOf(summary)
     if (state.status !== 'done') return { ...base, sides: [], ...state }
     return { ...base, status: 'done', sides: state.result.sides }

@@ -198,22 +198,19 @@ async function askForOrder(
       feature,
     })
     const proposed = asked.exit.ok ? [asked.exit.value.issue] : []
-    const known = eligible.map((number) => ({
-      number,
-      state: 'READY' as const,
-      depends_on: [],
-      size: 'medium' as const,
-      business_value: 0,
-      risk: 0,
-    }))
-    const ruling = rulingOnOrder(known, proposed)
-    const by = asked.exit.ok && ruling.rejected.length === 0 ? ruling.by : 'rule'
-    const chosen = by === 'coordinator' ? (ruling.next ?? eligible[0]!) : eligible[0]!
+    const ruling = rulingOnOrder(eligible, proposed)
+    const issue = ruling.issue ?? eligible[0]!
     const reason = asked.exit.ok ? asked.exit.value.reason : 'the coordinator did not answer'
     step.emit(
-      orderChosen.create(eventHeader(feature, run.runId), { issue: chosen, by, reason, rejected: ruling.rejected }),
+      orderChosen.create(eventHeader(feature, run.runId), {
+        ...ruling,
+        issue,
+        reason,
+        eligible: [...eligible],
+        proposed,
+      }),
     )
-    return chosen
+    return issue
   })
   return [first, ...eligible.filter((number) => number !== first)]
 }
@@ -282,7 +279,9 @@ async function mergeHere(
     const commit = await repository.resolve(integrationBranch(feature))
     if (commit === null) return { merged: false }
     const work = { commit, branch, criteria: [], suites: await suitesOf(deps, feature) }
-    const who = { run, workspace, deps, input: { build: run.runId, feature, path: [feature], spec: { id: feature } } }
+    const base = (await repository.mergeBase('HEAD', commit)) ?? 'HEAD'
+    const input = { build: run.runId, feature, path: [feature], spec: { id: feature }, base }
+    const who = { run, workspace, deps, input }
     const merged = await mergeVerified(who, step, work, await repository.currentBranch())
     return merged.merged ? { merged: true } : { merged: false, reason: merged.reason }
   })

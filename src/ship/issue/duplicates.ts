@@ -13,6 +13,8 @@ import type { FeatureView, IssueView } from '../view.ts'
 export interface FoundWork extends DuplicateDecision {
   /** The commit that implements it. */
   commit?: string
+  /** What was found in the tree; absent where a commit decided. */
+  signs?: Pick<DuplicateInput, 'tests' | 'files'>
 }
 
 export async function lookForWork(
@@ -35,7 +37,7 @@ export async function lookForWork(
   // A commit decides alone; the tests then need not run.
   const signs = commit === undefined ? await signsInTree(looking) : {}
   const decision = decideDuplicate({ issue: issue.number, feature, commits, ...signs })
-  return { ...decision, ...(commit === undefined ? {} : { commit }) }
+  return { ...decision, ...(commit === undefined ? { signs } : { commit }) }
 }
 
 interface Looking {

@@ -120,7 +120,9 @@ function findExistingWork(
     // Shown while the question is open.
     if (dispatchStep({ before: found }) === 'ask' && isOpen) {
       const evidence = found.evidence.map(({ kind, detail }) => ({ kind, detail }))
-      step.emit(duplicateSuspected.create(eventHeader(feature, run.runId), { issue: number, evidence }))
+      step.emit(
+        duplicateSuspected.create(eventHeader(feature, run.runId), { issue: number, evidence, signs: found.signs }),
+      )
     }
     return found
   })

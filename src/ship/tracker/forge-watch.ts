@@ -1,4 +1,5 @@
 /** Watches what people do to issues on the forge, by polling and by webhooks. GH. */
+
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import {
@@ -14,6 +15,7 @@ import type { Outbox } from '../../forge/outbox.ts'
 import { changeFromWebhook, payloadFrom, verifySignature } from '../../forge/webhook.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { ConveneError } from '../../kernel/errors.ts'
+import { privateFile, privateFolder } from '../../kernel/private-files.ts'
 import { SerialQueue } from '../../kernel/serial-queue.ts'
 import { ownLabels } from '../../rules/issues/labels.ts'
 
@@ -92,8 +94,8 @@ export class ForgeWatch {
       const settled = new Map([...after].filter(([issue, left]) => before.get(issue)?.seq === left.seq))
       const changes = [...changesBetween(settled, issues), ...comments.map(commentedChange)]
       await this.#notice(changes)
-      mkdirSync(dirname(cursorFile), { recursive: true })
-      writeFileSync(cursorFile, JSON.stringify({ repo, at: began }))
+      mkdirSync(dirname(cursorFile), privateFolder)
+      writeFileSync(cursorFile, JSON.stringify({ repo, at: began }), privateFile)
     })
   }
 

@@ -1,7 +1,9 @@
 /** Mirrors a feature's events to `.convene/events/<feature>.jsonl`, one flat line each. EV1. */
+
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { StoredEvent } from '../../kernel/events.ts'
+import { privateFile, privateFolder } from '../../kernel/private-files.ts'
 import type { Store } from '../../kernel/store.ts'
 import { mirroredTypes, mirrorLine } from '../../rules/issues/event-names.ts'
 
@@ -19,8 +21,8 @@ export async function keepMirror(store: Store, folder: string): Promise<() => vo
     if (event.seq <= last.get(feature)!) return
     const line = lineOf(event)
     if (line === null) return
-    mkdirSync(folder, { recursive: true })
-    appendFileSync(file, `${line}\n`)
+    mkdirSync(folder, privateFolder)
+    appendFileSync(file, `${line}\n`, privateFile)
     last.set(feature, event.seq)
   }
   // Events during the repair are appended after it.
@@ -119,6 +121,6 @@ function readReached(folder: string): Reached {
 function writeReached(folder: string, before: Reached, reached: Reached): void {
   const text = JSON.stringify(reached)
   if (text === JSON.stringify(before)) return
-  mkdirSync(dirname(reachedFile(folder)), { recursive: true })
-  writeFileSync(reachedFile(folder), text)
+  mkdirSync(dirname(reachedFile(folder)), privateFolder)
+  writeFileSync(reachedFile(folder), text, privateFile)
 }

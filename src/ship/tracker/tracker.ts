@@ -4,14 +4,19 @@ import type { Outbox, Wish } from '../../forge/outbox.ts'
 import type { EventKey, StoredEvent } from '../../kernel/events.ts'
 import { SerialQueue } from '../../kernel/serial-queue.ts'
 import type { Store } from '../../kernel/store.ts'
-import { featureGreenlit, issueMoved, retryStarted, summaryWritten } from '../events.ts'
+import { featureGreenlit, issueLinked, issueMoved, retryStarted, summaryWritten } from '../events.ts'
 import type { FeatureViews } from '../feature-views.ts'
 import { type FeatureView, findIssue, type IssueView } from '../view.ts'
 import { commentFor } from './issue-comment.ts'
 
-const trackedTypes: string[] = [issueMoved, retryStarted, summaryWritten, featureGreenlit, forgeChanged].map(
-  ({ type }) => type,
-)
+const trackedTypes: string[] = [
+  issueMoved,
+  issueLinked,
+  retryStarted,
+  summaryWritten,
+  featureGreenlit,
+  forgeChanged,
+].map(({ type }) => type)
 
 export class Tracker {
   readonly #store: Store

@@ -2,7 +2,7 @@
 import { accessSync, constants, existsSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { isWithin } from '../../rules/build/path-confinement.ts'
-import { toolchainFolders } from '../../rules/trust/toolchain-folder.ts'
+import { isOfProject, toolchainFolders } from '../../rules/trust/toolchain-folder.ts'
 import { systemFolders } from './system-folders.ts'
 
 const known = new Map<string, string[]>()
@@ -17,7 +17,7 @@ export function toolchains(env: NodeJS.ProcessEnv): string[] {
     dirname(process.execPath),
   ]
   const shown = new Set<string>()
-  for (const folder of folders) {
+  for (const folder of folders.filter((path) => !isOfProject(path))) {
     for (const place of [folder, ...linkedFolders(folder)])
       for (const path of installationOf(place, env.HOME)) shown.add(path)
   }

@@ -14,9 +14,17 @@ export async function searchTree(
   signal: AbortSignal,
 ): Promise<{ matches: SourceMatch[]; cut: boolean }> {
   const { repository, tree, files, redact } = place
-  const folder = await files.folder(query.folder)
-  const found = await grep(repository, tree, { ...query, folder }, signal)
-  const matches = found.lines.filter(({ path }) => !isHidden(path) && path.endsWith(query.ending))
+  const inFolder = await files.folder(query.folder).catch((error) => {
+    if (query.folder === '') throw error
+    return null
+  })
+  // A file is searched whatever its ending.
+  const where =
+    inFolder === null
+      ? { folder: (await files.file(query.folder)).path, ending: '' }
+      : { folder: inFolder, ending: query.ending }
+  const found = await grep(repository, tree, { ...query, ...where }, signal)
+  const matches = found.lines.filter(({ path }) => !isHidden(path) && path.endsWith(where.ending))
   const cut = found.cut || matches.length > query.limit
   return { matches: await redactMatches(matches.slice(0, query.limit), files, redact), cut }
 }

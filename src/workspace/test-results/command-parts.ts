@@ -40,6 +40,11 @@ export async function startedRunners(reports: string): Promise<StartedRunner[]> 
   return (await linesOf(join(reports, 'runners.jsonl'), runnerLine)).sort((a, b) => a.at - b.at)
 }
 
+/** The reports of runners that said that they found no tests. */
+export async function emptyRunners(reports: string): Promise<string[]> {
+  return (await readText(join(reports, 'empty.log'))).split('\n').filter((line) => line !== '')
+}
+
 export interface CommandParts {
   /** Those that started nothing else that was taken apart, in the order in which they started. */
   parts: CommandPart[]

@@ -22,6 +22,8 @@ export interface RunResults {
   runner: RunnerName | undefined
   /** The runners that were seen to start. */
   started: readonly StartedRunner[]
+  /** The reports of those that found no tests. */
+  empty: readonly string[]
   folder: string
   /** The folder for the runners' reports. */
   reports: string
@@ -41,7 +43,7 @@ export async function readResults(results: RunResults): Promise<TestReport | und
   return results.exitCode === 0 ? undefined : fromCrash(output)
 }
 
-async function fromReports({ started, exitCode }: RunResults, output: string): Promise<TestReport[]> {
+async function fromReports({ started, exitCode, empty }: RunResults, output: string): Promise<TestReport[]> {
   const read = await Promise.all(
     started.map(async (runner) => {
       const text = await readFile(runner.file, 'utf8').catch(() => '')
@@ -56,14 +58,15 @@ async function fromReports({ started, exitCode }: RunResults, output: string): P
     // Playwright runs nothing if one file cannot be loaded, and names the file that threw.
     const isStopped = runner.runner === 'playwright' && report?.tests.length === 0
     const isCrash = runner.runner === 'crash' || isStopped || /^Bail out! \{/m.test(text)
-    if (exitCode === 0 || !(isEmpty || isCrash)) continue
+    if (exitCode === 0 || !(isEmpty || isCrash) || empty.includes(runner.file)) continue
     const seen = read.flatMap((one) => [...(one.report?.tests ?? []), ...(one.report?.broken ?? [])])
     const ran = new Set(seen.flatMap(({ file }) => file ?? []))
     const why = report?.broken[0]?.failure ?? output
     found.push(await filesNotRun(runner.folder, why, ran))
   }
   // A runner that left no report after exit code 0 makes the names incomplete.
-  const isIncomplete = exitCode === 0 && read.some(({ report }) => report === undefined)
+  const isIncomplete =
+    exitCode === 0 && read.some(({ report, runner }) => report === undefined && !empty.includes(runner.file))
   const known = found.filter(({ tests, broken }) => tests.length + broken.length > 0)
   return isIncomplete ? known.map((report) => ({ ...report, isScraped: true })) : known
 }
@@ -167,7 +170,7 @@ function fromCrash(output: string): TestReport | undefined {
   ]
   const file = patterns.map((pattern) => pattern.exec(output)?.[1]).find(Boolean)
   const isTest = file !== undefined && /(?:^|[/._-])(?:tests?|specs?)(?:[/._-]|$)/i.test(file)
-  return isTest ? { ...emptyReport(), broken: [{ file, failure: output }] } : undefined
+  return isTest ? { ...emptyReport(), broken: [{ file, failure: output }], isScraped: true } : undefined
 }
 
 function merged(reports: readonly TestReport[]): TestReport {

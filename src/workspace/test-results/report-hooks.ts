@@ -5,12 +5,13 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { packageRoot } from '../../kernel/package-root.ts'
+import { checkers } from '../../rules/build/verification.ts'
 import { quoted } from './reporting-command.ts'
 
 export const hooksFolder = join(packageRoot, 'hooks', 'tests')
 
 interface Parts {
-  takeApart(command: string, where: { reports: string; folder: string }): string
+  takeApart(command: string, where: { reports: string; folder: string; checkers: string }): string
   withNodeOptions(command: string, options: string): string
 }
 
@@ -27,6 +28,7 @@ export function withHooks(command: string, { reports, folder }: HookSettings): s
   const variables = [
     set('CONVENE_REPORTS', reports),
     set('CONVENE_NODE_OPTIONS', nodeOptions),
+    set('CONVENE_CHECKERS', checkers),
     added('NODE_OPTIONS', nodeOptions, ' '),
     added('PYTHONPATH', join(hooksFolder, 'python'), ':'),
     added('PYTEST_ADDOPTS', '-p convene_pytest --continue-on-collection-errors', ' '),
@@ -34,7 +36,7 @@ export function withHooks(command: string, { reports, folder }: HookSettings): s
     set('PYTHONDONTWRITEBYTECODE', '1'),
     added('GOFLAGS', '-v', ' '),
   ]
-  return `${variables.join('; ')}; ${parts.withNodeOptions(parts.takeApart(command, { reports, folder }), nodeOptions)}`
+  return `${variables.join('; ')}; ${parts.withNodeOptions(parts.takeApart(command, { reports, folder, checkers }), nodeOptions)}`
 }
 
 function set(name: string, value: string): string {

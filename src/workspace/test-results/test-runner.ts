@@ -7,14 +7,16 @@ import { isWithin } from '../../rules/build/path-confinement.ts'
 import type { TestFacts } from '../../rules/build/test-facts.ts'
 import type { CommandResult, Commands } from '../commands/command.ts'
 import { programsIn } from '../commands/programs-in.ts'
-import { commandParts, startedRunners } from './command-parts.ts'
+import { commandParts, emptyRunners, startedRunners } from './command-parts.ts'
 import { projectScripts } from './project-scripts.ts'
+import { ranNothing } from './ran-nothing.ts'
 import { readResults } from './read-results.ts'
 import { type Runner, recogniseRunner } from './recognise-runner.ts'
 import { hooksFolder, withHooks } from './report-hooks.ts'
 import { type ReportingCommand, reportingCommand } from './reporting-command.ts'
 import { inProject, testFactsOf } from './test-facts-of.ts'
 import type { TestRun } from './test-run.ts'
+import { packageCommand } from './workspace-packages.ts'
 
 export interface TestRunnerSettings {
   test?: string
@@ -59,22 +61,25 @@ export function createTestRunner(commands: Commands, settings: TestRunnerSetting
     return { command: settings.test, paths: suite === undefined ? (paths ?? []) : [suite] }
   }
 
-  /** Which runner the command starts, and which of the paths it is given. */
-  const runnerIn = async (folder: string, { command, paths }: ReturnType<typeof commandOf>) => {
-    const runner = recogniseRunner(command, await projectScripts(folder))
-    return { runner, paths: runner.name === 'node' ? await filesBelow(folder, paths) : paths }
+  /** The command for some paths, the runner it starts, and which of the paths that is given. */
+  const prepared = async (folder: string, selection: Selection, reports: string) => {
+    const { command, paths: wanted } = commandOf(selection)
+    const scripts = await projectScripts(folder)
+    const runner = recogniseRunner(command, scripts)
+    const ofPackage = packageCommand(command, scripts, { folder, paths: wanted })
+    if (ofPackage) return { runner, paths: wanted, reporting: ofPackage }
+    const paths = runner.name === 'node' ? await filesBelow(folder, wanted) : wanted
+    return { runner, paths, reporting: reportingCommand(command, runner, { paths, reports }) }
   }
 
   return {
     async run({ paths: only, suite, ...where }) {
-      const selected = commandOf({ paths: only, suite })
-      const { runner, paths } = await runnerIn(where.folder, selected)
       const reports = await mkdtemp(join(tmpdir(), 'convene-report-'))
       try {
         const startedAt = Date.now()
-        const reporting = reportingCommand(selected.command, runner, { paths, reports })
+        const { runner, paths, reporting } = await prepared(where.folder, { paths: only, suite }, reports)
         const writable = [...(where.writable ?? []), reports]
-        const readable = [...(where.readable ?? []), ...programsIn(selected.command), hooksFolder]
+        const readable = [...(where.readable ?? []), ...programsIn(reporting.command), hooksFolder]
         const command = withHooks(reporting.reporting, { reports, folder: where.folder })
         const result = await commands.run({ ...where, command, timeoutMs, writable, readable })
         return await testRun(result, reporting, { runner, paths, reports, folder: where.folder, startedAt })
@@ -83,9 +88,7 @@ export function createTestRunner(commands: Commands, settings: TestRunnerSetting
       }
     },
     async commandFor({ folder, ...selection }) {
-      const selected = commandOf(selection)
-      const { runner, paths } = await runnerIn(folder, selected)
-      return reportingCommand(selected.command, runner, { paths, reports: '' }).command
+      return (await prepared(folder, selection, '')).reporting.command
     },
     build: async (where) =>
       settings.build === undefined
@@ -111,7 +114,8 @@ async function testRun(
   const started = await startedRunners(from.reports)
   const { exitCode } = result
   const output = await result.output.text()
-  const report = await readResults({ runner: runner.name, started, exitCode, ...from, output })
+  const empty = await emptyRunners(from.reports)
+  const report = await readResults({ runner: runner.name, started, empty, exitCode, ...from, output })
   const parts = await commandParts(from.reports, from.folder, started)
   const tests = report ? testFactsOf(report, from.folder) : []
   const names = report === undefined ? 'unknown' : report.isScraped ? 'scraped' : 'reported'
@@ -127,6 +131,7 @@ async function testRun(
     names,
     loadErrors,
     ...parts,
+    ...(tests.length === 0 && ranNothing({ started, empty, output }) ? { isEmpty: true as const } : {}),
     narrowed: narrowed && isWithinPaths(tests, paths),
   }
 }

@@ -39,6 +39,9 @@ export class Manifests {
   }
 }
 
+/** By a file's name, in any folder. */
+export const isManifest = (name: string): boolean => manifestName.test(name)
+
 const kept = 200_000
 
 const manifestName = new RegExp(

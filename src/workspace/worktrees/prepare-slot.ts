@@ -1,7 +1,9 @@
 /** Prepares a worktree as a slot: checks out the commit, links shared paths, fills submodules and runs the set-up. */
+
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import type { SetupMode } from '../../rules/trust/setup-mode.ts'
 import type { Repository } from '../git/repository.ts'
 import { removeTree } from '../remove-tree.ts'
 import { Manifests } from './manifests.ts'
@@ -15,13 +17,21 @@ import { untrackedFiles } from './untracked-files.ts'
 
 export interface SetupCommand {
   command: string
-  run: (folder: string) => Promise<SetupEnd>
+  run: (folder: string, mode: SetupMode) => Promise<SetupEnd>
 }
 
 interface SetupEnd {
   exitCode: number
   /** The end of its output. */
   tail?: string
+}
+
+/** One set-up of one slot. */
+interface SetupWork {
+  key: string
+  mode: SetupMode
+  project: string
+  links: readonly string[]
 }
 
 export class SlotPreparation {
@@ -52,12 +62,12 @@ export class SlotPreparation {
     this.#manifests = new Manifests(repository.trees)
   }
 
-  async prepare(held: HeldWorktree, commit: string): Promise<Slot> {
+  async prepare(held: HeldWorktree, commit: string, mode: SetupMode): Promise<Slot> {
     const { worktree } = held
     const { root, prefix } = this.#repository
     const project = resolve(worktree.folder, prefix)
     await worktree.checkOut(commit)
-    const key = await this.#keyOf(commit)
+    const key = await this.#keyOf(commit, mode)
     const isSetUp = await this.#clean(held, commit, key)
     const gitlinks = await this.#gitlinksOf(held, commit)
     await fillSubmodules(gitlinks, {
@@ -69,7 +79,8 @@ export class SlotPreparation {
     const linked = await linkShared(join(root, prefix), project, this.#shared)
     const links = linked.map((path) => prefix + path)
     await worktree.showToGit()
-    const setup = key === null ? undefined : isSetUp ? this.#done(true) : await this.#setUp(held, key, project, links)
+    const setup =
+      key === null ? undefined : isSetUp ? this.#done(true) : await this.#setUp(held, { key, mode, project, links })
     const notOurs = [...links, ...gitlinks.map(({ path }) => path), ...(held.setup?.files.made ?? [])]
     return {
       folder: worktree.folder,
@@ -80,9 +91,9 @@ export class SlotPreparation {
     }
   }
 
-  async #keyOf(commit: string): Promise<string | null> {
+  async #keyOf(commit: string, mode: SetupMode): Promise<string | null> {
     if (!this.#setup) return null
-    return setupKey(this.#setup.command, this.#repository.prefix, await this.#manifests.at(commit))
+    return setupKey(this.#setup.command, this.#repository.prefix, await this.#manifests.at(commit), mode)
   }
 
   /** Whether the set-up's products are untouched, or were restored. */
@@ -129,18 +140,19 @@ export class SlotPreparation {
     return links
   }
 
-  async #setUp(held: HeldWorktree, key: string, project: string, links: readonly string[]): Promise<SlotSetup> {
+  async #setUp(held: HeldWorktree, work: SetupWork): Promise<SlotSetup> {
+    const { key } = work
     const uncopied = this.#uncopied.get(key)
     if (uncopied === 'nothing') return this.#done(true)
-    if (uncopied === 'in place') return this.#execute(held, key, project, links)
+    if (uncopied === 'in place') return this.#execute(held, work)
     const ended = this.#ended
     if (await this.#copy(held, key)) return this.#done(true)
     const running = this.#running.get(key)
     // A set-up that ended during the lookup may have left a copy.
-    if (!running && ended !== this.#ended) return this.#setUp(held, key, project, links)
-    if (!running) return this.#execute(held, key, project, links)
+    if (!running && ended !== this.#ended) return this.#setUp(held, work)
+    if (!running) return this.#execute(held, work)
     const outcome = await running.catch(() => null)
-    if (outcome === null || outcome.exitCode === 0) return this.#setUp(held, key, project, links)
+    if (outcome === null || outcome.exitCode === 0) return this.#setUp(held, work)
     return this.#done(true, outcome)
   }
 
@@ -153,25 +165,21 @@ export class SlotPreparation {
     return true
   }
 
-  async #execute(held: HeldWorktree, key: string, project: string, links: readonly string[]): Promise<SlotSetup> {
-    const work = this.#executeAndRecord(held, key, project, links)
-    this.#running.set(key, work)
+  async #execute(held: HeldWorktree, work: SetupWork): Promise<SlotSetup> {
+    const { key } = work
+    const ending = this.#executeAndRecord(held, work)
+    this.#running.set(key, ending)
     try {
-      return this.#done(false, await work)
+      return this.#done(false, await ending)
     } finally {
       this.#ended++
-      if (this.#running.get(key) === work) this.#running.delete(key)
+      if (this.#running.get(key) === ending) this.#running.delete(key)
     }
   }
 
-  async #executeAndRecord(
-    held: HeldWorktree,
-    key: string,
-    project: string,
-    links: readonly string[],
-  ): Promise<SetupEnd> {
+  async #executeAndRecord(held: HeldWorktree, { key, mode, project, links }: SetupWork): Promise<SetupEnd> {
     const { worktree } = held
-    const end = await this.#setup!.run(project)
+    const end = await this.#setup!.run(project, mode)
     const { exitCode } = end
     const { untracked, changed } = await worktree.status()
     if (changed) await worktree.restoreTracked()

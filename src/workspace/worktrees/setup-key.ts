@@ -1,8 +1,11 @@
 /** The cache key of a set-up: its command, the machine, and every lock file and manifest of the commit. */
 import { createHash } from 'node:crypto'
+import type { SetupMode } from '../../rules/trust/setup-mode.ts'
 
-export function setupKey(command: string, project: string, manifests: string): string {
+/** A set-up that ran no install scripts has a key of its own: what it made must not stand in for a complete one. */
+export function setupKey(command: string, project: string, manifests: string, mode: SetupMode = 'plain'): string {
   const parts = [process.platform, process.arch, process.versions.modules, project, command, manifests]
+  if (mode === 'scriptless') parts.push(mode)
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
 }
 

@@ -5,6 +5,7 @@ import { homedir } from 'node:os'
 import { basename, join, relative, sep } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConveneError } from '../../kernel/errors.ts'
+import type { SetupMode } from '../../rules/trust/setup-mode.ts'
 import { GitFailed } from '../git/git.ts'
 import { runGitPatiently } from '../git/patient-git.ts'
 import type { Repository } from '../git/repository.ts'
@@ -60,11 +61,11 @@ export class Worktrees {
     this.#shared = sharedPaths(settings.share)
   }
 
-  /** Returns a clean slot at the commit. A failed set-up does not reject: see the slot's `setup`. */
-  acquire(run: string, commit: string): Promise<Slot> {
+  /** Returns a clean slot at the commit, set up as `mode` says (TR3). A failed set-up does not reject: see the slot's `setup`. */
+  acquire(run: string, commit: string, mode: SetupMode = 'plain'): Promise<Slot> {
     if (this.#closed)
       return Promise.reject(new ConveneError('closed', 'worktrees are closed', { exitCode: 1, status: 503 }))
-    return this.#track(run, this.#acquire(run, commit))
+    return this.#track(run, this.#acquire(run, commit, mode))
   }
 
   release(slot: Slot): void {
@@ -137,16 +138,16 @@ export class Worktrees {
     while (this.#pending.size > 0) await Promise.allSettled(this.#pending.keys())
   }
 
-  async #acquire(run: string, name: string): Promise<Slot> {
+  async #acquire(run: string, name: string, mode: SetupMode): Promise<Slot> {
     const commit = await this.#commitOf(name)
     const { preparation } = await this.#open()
     const slots = await this.#slotsOf(run)
     const used = slots.free.pop()
-    const reused = used ? await this.#reuse(slots, used, commit) : null
+    const reused = used ? await this.#reuse(slots, used, commit, mode) : null
     if (reused) return reused
     const added = await this.#add(slots, commit)
     try {
-      return await this.#handOut(slots, added, await preparation.prepare(added, commit))
+      return await this.#handOut(slots, added, await preparation.prepare(added, commit, mode))
     } catch (error) {
       await this.#discard(slots, added)
       throw error
@@ -162,10 +163,10 @@ export class Worktrees {
   }
 
   /** Null if the worktree cannot be repaired; the caller creates a new one. */
-  async #reuse(slots: RunSlots, used: HeldWorktree, commit: string): Promise<Slot | null> {
+  async #reuse(slots: RunSlots, used: HeldWorktree, commit: string, mode: SetupMode): Promise<Slot | null> {
     const { preparation } = await this.#open()
     try {
-      return await this.#handOut(slots, used, await preparation.prepare(used, commit))
+      return await this.#handOut(slots, used, await preparation.prepare(used, commit, mode))
     } catch (error) {
       await this.#discard(slots, used)
       if (error instanceof GitFailed || (error as NodeJS.ErrnoException).syscall !== undefined) return null

@@ -1,7 +1,7 @@
 /** Starts a plan: a goal, its risks and cost estimates, a mode and a team. */
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import type { Mode } from '../../../src/rules/plan/mode.ts'
+import type { AskedMode } from '../../../src/rules/plan/mode.ts'
 import { planAddress } from '../data/addresses/plan.ts'
 import { startPlan } from '../data/calls/plans.ts'
 import { useList } from '../data/feed/followed-list.ts'
@@ -15,7 +15,7 @@ import { plans } from './view/plans-store.ts'
 export function NewPlanPage() {
   const [, navigate] = useLocation()
   const [goal, setGoal] = useState(() => recall<string>('plan-goal') ?? '')
-  const [mode, setMode] = useState<Mode>('standard')
+  const [mode, setMode] = useState<AskedMode>('auto')
   const teams = useList(plans).lines?.teams
   const [chosen, setPreset] = useState<string | null>(null)
   const preset = chosen ?? teams?.preset
@@ -25,7 +25,8 @@ export function NewPlanPage() {
     remember('plan-goal', next || undefined)
   }
   const { starting, problem, submit } = useStart('plan', goal.trim() !== '', async (id) => {
-    const team = preset === undefined ? {} : { preset }
+    // Unless one is chosen, a small change gets a team of one.
+    const team = chosen === null ? {} : { preset: chosen }
     const started = await startPlan({ id, goal: goal.trim(), mode, yes, ...team })
     remember('plan-goal', undefined)
     navigate(planAddress(started.id))

@@ -63,11 +63,13 @@ describe('issues', () => {
 
 describe('who stands where', () => {
   it('is told apart by whether they agree, the larger side first', () => {
-    const { agreed, disagreed } = standsOf([
+    const { agreed, disagreed, alone } = standsOf([
       { question: 'where', choice: 'memory', roles: ['a'] },
       { question: 'where', choice: 'table', roles: ['b', 'c'] },
-      { question: 'when', choice: 'now', roles: ['a', 'b'] },
+      { question: 'when', choice: 'now', roles: ['a', 'b'], kind: 'agreed' },
+      { question: 'who', choice: 'the clerk', roles: ['c'], kind: 'alone' },
     ])
+    expect(alone).toEqual([{ question: 'who', choices: [{ choice: 'the clerk', roles: ['c'] }] }])
     expect(agreed.map(({ question }) => question)).toEqual(['when'])
     expect(disagreed[0]!.choices.map(({ choice }) => choice)).toEqual(['table', 'memory'])
   })

@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import type { RunOverview } from '../../../src/runs/overview.ts'
 import { decisionTypes } from '../../../src/runs/overview.ts'
-import { placeIn, type RunTab, runAddress } from '../data/addresses/run.ts'
+import { isComparison, placeIn, type RunTab, runAddress } from '../data/addresses/run.ts'
 import { useRunActions } from '../data/calls/use-run-actions.ts'
 import { live } from '../data/feed/live.ts'
 import { useWatched } from '../data/watched.ts'
@@ -22,6 +22,7 @@ const DecisionsTab = lazy(() =>
   import('./figures/decisions-tab.tsx').then(({ DecisionsTab }) => ({ default: DecisionsTab })),
 )
 const ChartsTab = lazy(() => import('./figures/charts-tab.tsx').then(({ ChartsTab }) => ({ default: ChartsTab })))
+const SidesTab = lazy(() => import('./figures/sides-tab.tsx').then(({ SidesTab }) => ({ default: SidesTab })))
 const WhyTab = lazy(() => import('./why-tab.tsx').then(({ WhyTab }) => ({ default: WhyTab })))
 
 export function RunPage({ run }: { run: string }) {
@@ -39,7 +40,7 @@ export function RunPage({ run }: { run: string }) {
 
 function Inspector({ view, revision }: { view: RunOverview; revision: number }) {
   const [, navigate] = useLocation()
-  const place = placeIn(useSearch())
+  const place = placeIn(useSearch(), view.run)
   const actions = useRunActions(view.run)
   const status = view.runs.find(({ id }) => id === view.run)?.status ?? 'running'
   const go = (tab: RunTab) => navigate(runAddress(view.run, { tab, ...(tab === 'why' ? { what: place.what } : {}) }))
@@ -61,12 +62,13 @@ function Inspector({ view, revision }: { view: RunOverview; revision: number }) 
           className="flex min-h-0 flex-1 flex-col"
         >
           <Suspense fallback={<Reading />}>
+            {place.tab === 'sides' ? <SidesTab run={view.run} status={status} /> : null}
             {place.tab === 'timeline' ? (
               <Timeline
                 view={view}
                 revision={revision}
                 at={place.at}
-                onChoose={(at) => navigate(runAddress(view.run, { at }), { replace: true })}
+                onChoose={(at) => navigate(runAddress(view.run, { tab: 'timeline', at }), { replace: true })}
               />
             ) : null}
             {place.tab === 'events' ? <EventsTab view={view} place={place} /> : null}
@@ -95,6 +97,7 @@ function Questions({ run, halted }: { run: string; halted: boolean }) {
 }
 
 const tabs: { id: RunTab; label: string }[] = [
+  { id: 'sides', label: 'Comparison' },
   { id: 'timeline', label: 'Timeline' },
   { id: 'events', label: 'Events' },
   { id: 'decisions', label: 'Decisions' },
@@ -113,23 +116,25 @@ function Tabs({ view, tab, onTab }: { view: RunOverview; tab: RunTab; onTab(tab:
       aria-label="Run"
       className="flex shrink-0 gap-0.5 overflow-x-auto border-b border-line px-2 py-1.5 md:px-3"
     >
-      {tabs.map(({ id, label }) => (
-        <button
-          key={id}
-          type="button"
-          role="tab"
-          id={`run-tab-${id}`}
-          aria-selected={tab === id}
-          aria-controls="run-panel"
-          onClick={() => onTab(id)}
-          className="flex shrink-0 items-center gap-1 rounded-md px-2.5 py-1 text-small text-ink-2 hover:bg-hover aria-selected:bg-sunken aria-selected:font-medium aria-selected:text-ink max-[430px]:px-1.5"
-        >
-          {label}
-          {counts[id] ? (
-            <span className="numbers text-tiny text-ink-3 max-[430px]:hidden">{count(counts[id])}</span>
-          ) : null}
-        </button>
-      ))}
+      {tabs
+        .filter(({ id }) => id !== 'sides' || isComparison(view.run))
+        .map(({ id, label }) => (
+          <button
+            key={id}
+            type="button"
+            role="tab"
+            id={`run-tab-${id}`}
+            aria-selected={tab === id}
+            aria-controls="run-panel"
+            onClick={() => onTab(id)}
+            className="flex shrink-0 items-center gap-1 rounded-md px-2.5 py-1 text-small text-ink-2 hover:bg-hover aria-selected:bg-sunken aria-selected:font-medium aria-selected:text-ink max-[430px]:px-1.5"
+          >
+            {label}
+            {counts[id] ? (
+              <span className="numbers text-tiny text-ink-3 max-[430px]:hidden">{count(counts[id])}</span>
+            ) : null}
+          </button>
+        ))}
     </div>
   )
 }

@@ -28,7 +28,8 @@ export function ConnectAgents() {
   )
 }
 
-function Block({ text, label }: { text: string; label: string }) {
+/** Lines to copy. */
+export function Block({ text, label }: { text: string; label: string }) {
   return (
     <div className="relative">
       <pre

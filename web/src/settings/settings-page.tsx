@@ -4,6 +4,7 @@ import { useWatched } from '../data/watched.ts'
 import { chooseTheme, type ThemeChoice, themeChoice } from '../ui/theme.ts'
 import { AgentsTable } from './agents-table.tsx'
 import { ConnectAgents } from './connect-agents.tsx'
+import { OtherTools } from './other-tools.tsx'
 
 const themes: { choice: ThemeChoice; label: string }[] = [
   { choice: 'system', label: 'System' },
@@ -22,6 +23,8 @@ export function SettingsPage() {
         <AgentsTable agents={agents} />
         <h2 className="mt-7 mb-2 text-title font-semibold">Connect an agent</h2>
         <ConnectAgents />
+        <h2 className="mt-7 mb-2 text-title font-semibold">Use Convene in other tools</h2>
+        <OtherTools />
         <h2 className="mt-7 mb-2 text-title font-semibold">Appearance</h2>
         <div
           role="radiogroup"

@@ -13,7 +13,7 @@ const input = z.strictObject({
     .min(1)
     .max(1000)
     .describe('a regular expression (Perl-compatible), matched line by line; or plain text'),
-  path: z.string().optional().describe('the folder to search in; left out, the whole project'),
+  path: z.string().optional().describe('the folder or file to search in; left out, the whole project'),
   ending: z.string().max(100).optional().describe('only files whose name ends so, such as .ts'),
   ignore_case: z.boolean().optional(),
 })

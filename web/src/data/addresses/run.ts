@@ -1,5 +1,5 @@
 /** Addresses of runs and their tabs. The id of a child run has slashes. */
-export const runTabs = ['timeline', 'events', 'decisions', 'charts', 'why'] as const
+export const runTabs = ['sides', 'timeline', 'events', 'decisions', 'charts', 'why'] as const
 export type RunTab = (typeof runTabs)[number]
 
 export interface RunPlace {
@@ -12,10 +12,16 @@ export interface RunPlace {
   what?: string | undefined
 }
 
+/** The tab of an address that names none. */
+const firstTab = (run: string): RunTab => (isComparison(run) ? 'sides' : 'timeline')
+
+/** A comparison has two sides to show; its child runs have not. */
+export const isComparison = (run: string) => /^compare-[^/]+$/.test(run)
+
 export function runAddress(run: string, place: RunPlace = {}): string {
   const { tab, at, from, what } = place
   const parameters = new URLSearchParams()
-  if (tab !== undefined && tab !== 'timeline') parameters.set('tab', tab)
+  if (tab !== undefined && tab !== firstTab(run)) parameters.set('tab', tab)
   if (from !== undefined) parameters.set('from', String(from))
   if (at !== undefined) parameters.set('at', String(at))
   if (what !== undefined && what !== '') parameters.set('what', what)
@@ -23,9 +29,10 @@ export function runAddress(run: string, place: RunPlace = {}): string {
   return `/runs/${encodeURIComponent(run)}${text === '' ? '' : `?${text}`}`
 }
 
-export function placeIn(search: string): RunPlace & { tab: RunTab } {
+export function placeIn(search: string, run = ''): RunPlace & { tab: RunTab } {
   const parameters = new URLSearchParams(search)
-  const tab = runTabs.find((each) => each === parameters.get('tab')) ?? 'timeline'
+  const asked = runTabs.find((each) => each === parameters.get('tab'))
+  const tab = asked === undefined || (asked === 'sides' && !isComparison(run)) ? firstTab(run) : asked
   const number = (name: string) => {
     const text = parameters.get(name)
     return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined

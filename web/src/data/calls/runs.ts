@@ -26,6 +26,9 @@ export const forkRun = (run: string, from: number) =>
 
 export const replayRun = (run: string) => call('POST /api/runs/:run/replay', { params: { run } })
 
+export const getComparison = (comparison: string) =>
+  call('GET /api/comparisons/:comparison/report', { params: { comparison } })
+
 export const findOrigin = (what: string) => call('GET /api/why', { query: { what } })
 
 export async function getEvent(run: string, seq: number): Promise<StoredEvent | null> {

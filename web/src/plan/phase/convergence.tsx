@@ -127,20 +127,35 @@ function Line({ values, colour, dashed = false }: LineProps) {
 
 export function WhereTheyStand({ measured }: { measured: Measured | undefined }) {
   if (!measured || measured.stands.length === 0) return null
-  const { agreed, disagreed } = standsOf(measured.stands)
+  const { agreed, disagreed, alone } = standsOf(measured.stands)
   return (
-    <Card title="Positions" wide testId="stands">
+    <Card
+      title="Positions"
+      wide
+      testId="stands"
+      more={<Chip>{measured.aligned ? 'compared by meaning' : 'compared by wording'}</Chip>}
+    >
       {disagreed.length > 0 ? <Table caption="Disagreed" questions={disagreed} differs /> : null}
       {agreed.length > 0 ? <Table caption="Agreed" questions={agreed} /> : null}
+      {alone.length > 0 ? <Table caption="Nobody else speaks to it" questions={alone} plain /> : null}
     </Card>
   )
 }
 
-function Table({ caption, questions, differs = false }: { caption: string; questions: Question[]; differs?: boolean }) {
+interface TableProps {
+  caption: string
+  questions: Question[]
+  differs?: boolean
+  plain?: boolean
+}
+
+function Table({ caption, questions, differs = false, plain = false }: TableProps) {
   return (
     <div className="overflow-x-auto not-first:mt-3">
       <table className="w-full text-small">
-        <caption className={`pb-1 text-left text-small font-medium ${differs ? 'text-warn' : 'text-ok'}`}>
+        <caption
+          className={`pb-1 text-left text-small font-medium ${differs ? 'text-warn' : plain ? 'text-ink-2' : 'text-ok'}`}
+        >
           {caption}
         </caption>
         <thead className="text-left text-ink-3">
@@ -152,14 +167,17 @@ function Table({ caption, questions, differs = false }: { caption: string; quest
         </thead>
         <tbody>
           {questions.map(({ question, choices }) =>
-            choices.map(({ choice, roles }, index) => (
+            choices.map(({ choice, roles, follows }, index) => (
               <tr key={`${question} ${choice}`} className="border-t border-line align-top">
                 {index === 0 ? (
                   <th scope="row" rowSpan={choices.length} className="py-1.5 pr-3 text-left font-normal wrap-anywhere">
                     {question}
                   </th>
                 ) : null}
-                <td className={`py-1.5 pr-3 wrap-anywhere ${differs && index > 0 ? 'text-warn' : ''}`}>{choice}</td>
+                <td className={`py-1.5 pr-3 wrap-anywhere ${differs && index > 0 ? 'text-warn' : ''}`}>
+                  {choice}
+                  {follows ? <span className="block text-ink-3">{follows}</span> : null}
+                </td>
                 <td className="py-1.5 text-ink-2 wrap-anywhere">{roles.join(', ')}</td>
               </tr>
             )),

@@ -11,7 +11,7 @@ type Finding = Review['blocking'][number]
 const groups: { id: 'blocking' | 'overridden' | 'carried' | 'noted' | 'advisory'; title: string; means: string }[] = [
   { id: 'blocking', title: 'Critical', means: 'must be settled before the plan continues' },
   { id: 'overridden', title: 'Overridden', means: 'critical, accepted as a risk' },
-  { id: 'carried', title: 'Carried as risks', means: 'carried into the issues' },
+  { id: 'carried', title: 'Major', means: 'put to the architect; what stays open is carried as a risk' },
   { id: 'noted', title: 'Noted', means: 'minor' },
   { id: 'advisory', title: 'Advice', means: 'the reviewers are not confident enough for these to count' },
 ]

@@ -6,6 +6,7 @@ import { Elapsed } from '../../ui/elapsed.tsx'
 import { count, money, plural } from '../../ui/format.ts'
 import { attendanceOf, shortfallLabel } from '../view/attendance.ts'
 import { flagLabel, phaseTitle, stateLabel } from '../view/labels.ts'
+import { Amendments, Contradictions } from './amendments.tsx'
 import { Artefacts } from './artefacts.tsx'
 import { Card } from './card.tsx'
 import { Convergence, WhereTheyStand } from './convergence.tsx'
@@ -45,6 +46,8 @@ export function PhaseDetail({ view, phase: newest, over }: PhaseDetailProps) {
           {phase.id === '3' ? <SpecifyGate scored={view.specify} mode={view.mode} wide /> : null}
           <PanelVotes phase={phase} wide />
           {phase.id === '6b' ? <Findings reviews={reviews} phase={phase} wide /> : null}
+          <Contradictions view={view} phase={phase.id} />
+          <Amendments view={view} phase={phase.id} />
           {phase.convergence.length > 0 ? <Convergence points={pointsOf([...newest.earlier, newest])} wide /> : null}
           <WhereTheyStand measured={phase.convergence.at(-1)} />
           {isPanel(phase.id) ? null : <Members phase={phase} attendance={attendanceOf(phase, reviews)} over={over} />}

@@ -92,6 +92,12 @@ const sentences: Record<string, (data: Data) => string> = {
   'specify.scored': ({ score, threshold, passed }) =>
     `${text(score)} of 10, ${text(threshold)} needed${passed ? '' : ': not passed'}`,
   'review.decided': ({ outcome, action }) => `${text(outcome)}, ${text(action)}`,
+  'consistency.checked': ({ contradictions }) =>
+    Array.isArray(contradictions) ? `${contradictions.length} contradictions` : 'not checked',
+  'plan.amended': ({ points }) => {
+    const all = Array.isArray(points) ? (points as Data[]) : []
+    return `${all.filter(({ settled }) => settled === true).length} of ${all.length} points settled`
+  },
   'decision.recorded': ({ decision }) => text((decision as Data | undefined)?.decision),
   'artefact.written': ({ file }) => text(file),
   'output.received': ({ role, excerpt }) => `${text(role)}: ${text(excerpt)}`,

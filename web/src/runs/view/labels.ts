@@ -22,6 +22,7 @@ export const kindLabel = (kind: string) => kinds[kind] ?? (kind === '' ? 'run' :
 
 const statuses: Record<string, { word: string; tone: Tone }> = {
   running: { word: 'running', tone: 'live' },
+  interrupted: { word: 'interrupted', tone: 'warn' },
   waiting: { word: 'waiting for you', tone: 'warn' },
   done: { word: 'done', tone: 'ok' },
   failed: { word: 'failed', tone: 'bad' },
@@ -34,7 +35,7 @@ export const statusLabel = (status: string) => statuses[status] ?? { word: statu
 
 export const isOn = (status: string) => status === 'running' || status === 'waiting'
 /** Stopped or parked, and can be resumed. */
-export const isHalted = (status: string) => status === 'stopped' || status === 'needs-attention'
+export const isHalted = (status: string) => ['stopped', 'interrupted', 'needs-attention'].includes(status)
 
 export const floorLabel: Record<Floor, string> = {
   room: 'Room',

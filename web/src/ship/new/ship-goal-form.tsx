@@ -1,7 +1,7 @@
 /** Ships a goal: its risks, the planning mode, and whether to merge. */
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import type { Mode } from '../../../../src/rules/plan/mode.ts'
+import type { AskedMode } from '../../../../src/rules/plan/mode.ts'
 import { featureAddress } from '../../data/addresses/ship.ts'
 import { listShips, startShip } from '../../data/calls/features.ts'
 import { recall, remember } from '../../data/memory.ts'
@@ -12,7 +12,7 @@ import { CheckOption, FormProblem, useStart } from '../../ui/page/form.tsx'
 export function ShipGoalForm() {
   const [, navigate] = useLocation()
   const [goal, setGoal] = useState(() => recall<string>('ship-goal') ?? '')
-  const [mode, setMode] = useState<Mode>('standard')
+  const [mode, setMode] = useState<AskedMode>('auto')
   const [options, setOptions] = useState({ merge: false, smart: false, yes: false })
   const write = (next: string) => {
     setGoal(next)

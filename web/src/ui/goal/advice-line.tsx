@@ -1,5 +1,5 @@
 /** What a goal puts at risk, and the mode that suits it. */
-import type { Mode } from '../../../../src/rules/plan/mode.ts'
+import type { AskedMode } from '../../../../src/rules/plan/mode.ts'
 import type { PlanAdvice } from '../../data/calls/plans.ts'
 import { Button } from '../button.tsx'
 import { Chip } from '../chip.tsx'
@@ -9,8 +9,8 @@ interface AdviceLineProps {
   problem: string | null
   stale: boolean
   isEmpty: boolean
-  mode: Mode
-  onMode(mode: Mode): void
+  mode: AskedMode
+  onMode(mode: AskedMode): void
 }
 
 export function AdviceLine({ advice, problem, stale, isEmpty, mode, onMode }: AdviceLineProps) {

@@ -1,6 +1,6 @@
 /** A goal with its advice and planning modes: the shared part of the forms that plan or ship a goal. */
 import type { FormEvent } from 'react'
-import { type Mode, modes } from '../../../../src/rules/plan/mode.ts'
+import { type AskedMode, askedModes } from '../../../../src/rules/plan/mode.ts'
 import { AdviceLine } from './advice-line.tsx'
 import { GoalField } from './goal-field.tsx'
 import { ModeChoice } from './mode-choice.tsx'
@@ -9,8 +9,8 @@ import { useAdvice } from './use-advice.ts'
 interface GoalChoicesProps {
   goal: string
   onGoal(goal: string): void
-  mode: Mode
-  onMode(mode: Mode): void
+  mode: AskedMode
+  onMode(mode: AskedMode): void
   /** The team; the project's default if absent. */
   preset?: string | undefined
   onSubmit(event: FormEvent): unknown
@@ -32,7 +32,7 @@ export function GoalChoices({ goal, onGoal, mode, onMode, preset, onSubmit }: Go
       <fieldset className="mt-4">
         <legend className="mb-1 text-small text-ink-2">Mode</legend>
         <div className="grid gap-2 min-[760px]:grid-cols-2">
-          {modes.map((each) => (
+          {askedModes.map((each) => (
             <ModeChoice key={each} mode={each} checked={mode === each} onChoose={() => onMode(each)} advice={advice} />
           ))}
         </div>

@@ -1,20 +1,21 @@
 /** One planning mode to choose, with what it would cost. */
 import type { Estimate } from '../../../../src/rules/plan/estimate.ts'
-import type { Mode } from '../../../../src/rules/plan/mode.ts'
+import type { AskedMode } from '../../../../src/rules/plan/mode.ts'
 import type { PlanAdvice } from '../../data/calls/plans.ts'
 import { Chip } from '../chip.tsx'
 import { capitalised, count, money, plural } from '../format.ts'
 import { RadioCard } from '../page/form.tsx'
 
 interface ModeChoiceProps {
-  mode: Mode
+  mode: AskedMode
   checked: boolean
   onChoose(): void
   advice: PlanAdvice | null
 }
 
 export function ModeChoice({ mode, checked, onChoose, advice }: ModeChoiceProps) {
-  const estimate = advice?.estimates.find((one) => one.mode === mode)
+  const played = mode === 'auto' ? advice?.auto.mode : mode
+  const estimate = advice?.estimates.find((one) => one.mode === played)
   const isAdvised = advice?.suggestion?.mode === mode
   return (
     <RadioCard
@@ -31,7 +32,7 @@ export function ModeChoice({ mode, checked, onChoose, advice }: ModeChoiceProps)
       }
       more={
         <>
-          {modeLabel[mode]}
+          {mode === 'auto' && advice ? `${advice.auto.mode} for this goal: ${advice.auto.because}` : modeLabel[mode]}
           <span className="numbers block text-ink-3">{estimate ? estimateLabel(estimate) : '\u00a0'}</span>
         </>
       }
@@ -44,7 +45,8 @@ export function ModeChoice({ mode, checked, onChoose, advice }: ModeChoiceProps)
 const estimateLabel = ({ calls, tokens, cost }: Estimate) =>
   `~${plural(calls, 'call')}, ~${count(tokens)} tokens, ${cost === null ? 'price unknown' : `~${money(cost)}`}`
 
-const modeLabel: Record<Mode, string> = {
+const modeLabel: Record<AskedMode, string> = {
+  auto: 'sizes the plan by the risk, the files and the symbols of its goal',
   rapid: 'no panel and no expert review: for spikes and small changes',
   standard: 'a panel checks the design, experts review it, and the tests are scored',
   advanced: 'design and tests from several perspectives, deeper thinking, and assets as well as tests',

@@ -1,11 +1,11 @@
 /** One line for each event that a caller who waits wants to know of. */
-import { evidenceRecorded, mergeCompleted, nodeStarted } from '../../build/events.ts'
-import { askStarted } from '../../kernel/ask/ask-events.ts'
-import type { StoredEvent } from '../../kernel/events.ts'
-import { questionAsked } from '../../kernel/runs/question-events.ts'
-import { phaseStarted } from '../../plan/events.ts'
-import { replyPosted, roundResolved } from '../../room/events.ts'
-import { issueDone, issueStarted } from '../../ship/events.ts'
+import { evidenceRecorded, mergeCompleted, nodeStarted } from '../build/events.ts'
+import { askStarted } from '../kernel/ask/ask-events.ts'
+import type { StoredEvent } from '../kernel/events.ts'
+import { questionAsked } from '../kernel/runs/question-events.ts'
+import { phaseStarted } from '../plan/events.ts'
+import { replyPosted, roundResolved } from '../room/events.ts'
+import { issueDone, issueStarted } from '../ship/events.ts'
 
 /** Null for events that say nothing new to a caller. */
 export function progressLine(event: StoredEvent): string | null {

@@ -1,14 +1,14 @@
-/** Follows a run for a tool call: reports progress, and stops the run when the call is cancelled. */
+/** Follows a run for a caller from outside: reports progress, and stops the run when the call is cancelled. */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { StoredEvent } from '../../kernel/events.ts'
-import { runFinished, runParked, type WorkStatus } from '../../kernel/run-events.ts'
-import { questionAsked } from '../../kernel/runs/question-events.ts'
-import type { ApiClient } from '../../serve/call.ts'
+import type { StoredEvent } from '../kernel/events.ts'
+import { runFinished, runParked, type WorkStatus } from '../kernel/run-events.ts'
+import { questionAsked } from '../kernel/runs/question-events.ts'
+import type { ApiClient } from '../serve/call.ts'
+import type { Caller } from './caller.ts'
 import { progressLine } from './progress-line.ts'
-import type { ToolCall } from './tool.ts'
 
 /** Ends when the run has finished or is parked. */
-export async function followRun(call: ToolCall, run: string, see: (event: StoredEvent) => void): Promise<void> {
+export async function followRun(call: Caller, run: string, see: (event: StoredEvent) => void): Promise<void> {
   const owner = await call.owner()
   const stopCancelling = stopWhenCancelled(owner, call, run)
   const over = new AbortController()
@@ -21,7 +21,7 @@ export async function followRun(call: ToolCall, run: string, see: (event: Stored
 
 /** Ends when the work has finished, is parked or waits for a person; returns its report. */
 export async function followWork<Report extends { status: WorkStatus }>(
-  call: ToolCall,
+  call: Caller,
   run: string,
   report: (owner: ApiClient) => Promise<Report>,
 ): Promise<Report> {
@@ -50,7 +50,7 @@ export async function followWork<Report extends { status: WorkStatus }>(
 
 async function watch(
   owner: ApiClient,
-  call: ToolCall,
+  call: Caller,
   run: string,
   over: AbortController,
   see: (event: StoredEvent) => void,
@@ -70,7 +70,7 @@ async function watch(
 }
 
 /** Returns the function that ends it. */
-function stopWhenCancelled(owner: ApiClient, { signal }: ToolCall, run: string): () => void {
+function stopWhenCancelled(owner: ApiClient, { signal }: Caller, run: string): () => void {
   const stop = () => void owner.call('POST /api/runs/:run/stop', { params: { run } }).catch(() => {})
   if (signal.aborted) stop()
   signal.addEventListener('abort', stop, { once: true })

@@ -1,0 +1,14 @@
+/** Keeps the process alive when whoever reads its output is gone, as `head` is after its lines. */
+
+export function tolerateClosedReader(): void {
+  for (const stream of [process.stdout, process.stderr])
+    if (stream.listenerCount('error') === 0) stream.on('error', onlyGone)
+}
+
+/** Ends with an error if the output cannot be written for another reason. */
+function onlyGone(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE' || error.code === 'EIO') return
+  process.exitCode = 1
+  process.stderr.write(`convene: cannot write the output: ${error.message}\n`)
+  process.exit()
+}

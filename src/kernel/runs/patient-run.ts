@@ -1,0 +1,133 @@
+/**
+ * TR10: a run whose steps wait for a person when the surroundings fail: the disk is full, a folder is gone, git cannot read
+ * its files. The step asks once what to do (`retry`, `give up`) and is tried again after the answer, or when the run is
+ * resumed. Nothing of the failed try is recorded, so that the run comes to the same result.
+ */
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type SurroundingsFault, surroundingsFault } from '../../rules/trust/surroundings-fault.ts'
+import type { Run, StepContext, StepOptions } from '../engine.ts'
+import { ConveneError } from '../errors.ts'
+import type { EventHeader } from '../events.ts'
+import type { Store } from '../store.ts'
+import { type Answer, questionAnswered, questionAsked } from './question-events.ts'
+import type { RunActivity } from './run-activity.ts'
+
+export interface PatientDeps {
+  store: Store
+  activity: RunActivity
+  /** The stream that shows the questions. */
+  header: EventHeader
+}
+
+const lookEveryMs = 250
+
+export function patientRun(run: Run, deps: PatientDeps): Run {
+  return {
+    runId: run.runId,
+    ...(run.parent === undefined ? {} : { parent: run.parent }),
+    startedAt: run.startedAt,
+    step: (name, fn, options?: StepOptions) =>
+      run.step(name, (step) => withRepair(run, step, name, deps, () => fn(step)), options),
+    append: (...events) => run.append(...events),
+    start: (workflow, input, options) => run.start(workflow, input, options),
+    receive: (topic, options) => run.receive(topic, options),
+    send: (to, topic, value) => run.send(to, topic, value),
+    sleep: (milliseconds, options) => run.sleep(milliseconds, options),
+    stopRequested: () => run.stopRequested(),
+    now: () => run.now(),
+    id: () => run.id(),
+  }
+}
+
+async function withRepair<Value>(
+  run: Run,
+  step: StepContext,
+  name: string,
+  deps: PatientDeps,
+  fn: () => Value | Promise<Value>,
+): Promise<Value> {
+  // A step that was interrupted may have a question of an earlier process open: resuming the run is the answer `retry`.
+  let round = step.recovered ? await firstOpenRound(run, step, deps) : 0
+  for (;;) {
+    try {
+      const value = await fn()
+      if (step.recovered) await closeQuestion(run, step, deps, round)
+      return value
+    } catch (error) {
+      const fault = faultOf(error)
+      if (fault === null || step.signal.aborted) throw error
+      const question = { id: questionId(step, round), run: run.runId, ...asked(name, error as Error, fault) }
+      await step.append(questionAsked.create({ ...deps.header, run: run.runId }, question))
+      step.hold()
+      const answer = await deps.activity.whileWaiting(run.runId, () => answerTo(question.id, run, deps, step.signal))
+      if (answer.choice === 'give up')
+        throw new ConveneError('given_up', question.text, { exitCode: 1, status: 500, cause: error })
+      round++
+    }
+  }
+}
+
+export function faultOf(error: unknown): SurroundingsFault | null {
+  if (!(error instanceof Error)) return null
+  const { code, syscall, complaint } = error as NodeJS.ErrnoException & { complaint?: unknown }
+  return surroundingsFault({
+    message: error.message,
+    ...(typeof code === 'string' ? { code } : {}),
+    ...(typeof syscall === 'string' ? { syscall } : {}),
+    ...(typeof complaint === 'string' ? { complaint } : {}),
+  })
+}
+
+function asked(name: string, error: Error, { kind, repair }: SurroundingsFault) {
+  return {
+    text: `${name}: ${error.message.split('\n')[0]}. ${repair}, then answer retry`,
+    choices: ['retry', 'give up'],
+    only_choices: true,
+    context: { step: name, fault: kind, repair, detail: error.message },
+  }
+}
+
+/** The same on every attempt, so that the question is asked once. */
+function questionId(step: StepContext, round: number): string {
+  const hex = createHash('sha256').update(`repair ${step.key} ${round}`).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
+
+async function answerTo(id: string, run: Run, { store }: PatientDeps, signal: AbortSignal): Promise<Answer> {
+  for (;;) {
+    const answer = (await answersOf(run, store)).get(id)
+    if (answer) return answer
+    await sleep(lookEveryMs, undefined, { signal })
+  }
+}
+
+async function answersOf(run: Run, store: Store): Promise<Map<string, Answer>> {
+  const events = await store.read({ run: run.runId, types: [questionAnswered.type] })
+  return new Map(events.flatMap((event) => (questionAnswered.is(event) ? [[event.data.id, event.data] as const] : [])))
+}
+
+/** Throws if a person gave up on this step while no process was executing it. */
+async function firstOpenRound(run: Run, step: StepContext, deps: PatientDeps): Promise<number> {
+  const answers = await answersOf(run, deps.store)
+  for (let round = 0; ; round++) {
+    const answer = answers.get(questionId(step, round))
+    if (answer === undefined) return round
+    if (answer.choice === 'give up')
+      throw new ConveneError('given_up', 'given up by a person', { exitCode: 1, status: 500 })
+  }
+}
+
+/** The step has come through, so nothing waits for an answer any more. */
+async function closeQuestion(
+  run: Run,
+  step: StepContext,
+  { store, header }: PatientDeps,
+  round: number,
+): Promise<void> {
+  const id = questionId(step, round)
+  const events = await store.read({ run: run.runId, types: [questionAsked.type] })
+  if (!events.some((event) => questionAsked.is(event) && event.data.id === id)) return
+  const answered = await answersOf(run, store)
+  if (!answered.has(id)) step.emit(questionAnswered.create({ ...header, run: run.runId }, { id, choice: 'retry' }))
+}

@@ -1,0 +1,21 @@
+/** A refusal in one line for a person: what does not hold and its cause, not all that the agent is told. SPEC.md § VF8. */
+import { oneLine } from '../text/one-line.ts'
+
+const longest = 240
+
+export function refusalLine(message: string): string {
+  const [first = '', ...rest] = message.split('\n')
+  if (!first.trimEnd().endsWith(':')) return first
+  const cause = causeIn(rest)
+  return oneLine(cause === undefined ? first.trimEnd().replace(/:$/, '') : `${first} ${cause}`, longest)
+}
+
+/** The first failing test with its message, else the first line that names an error, else the command and its exit code. */
+function causeIn(lines: readonly string[]): string | undefined {
+  const said = lines.map((line) => line.trim()).filter((line) => line !== '' && line !== '```')
+  const failing = said[said.indexOf('Failing tests:') + 1]
+  if (said.includes('Failing tests:') && failing) return failing.replace(/^- /, '')
+  const shown = said.slice(said.indexOf('Output around the first error:') + 1)
+  const error = shown.find((line) => /error|\b(?:failed|failure|cannot|not found|exception|expected)\b/i.test(line))
+  return error ?? said[0]
+}

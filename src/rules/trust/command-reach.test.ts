@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { commandLimits } from './command-limits.ts'
+import { commandReach } from './command-reach.ts'
+import { defaultLimits } from './limits.ts'
+
+const place = { toolchains: ['/home/ada/.pyenv'], shared: ['.env.test'], limits: commandLimits(defaultLimits) }
+
+it('[TR8] says in a line each what a command could read, write and reach', () => {
+  const inside = commandReach({ ...place, sandbox: 'bubblewrap' })
+  expect(inside.read).toBe(
+    "its worktree and history, the system's programs, an empty home folder, /home/ada/.pyenv, .env.test (shared)",
+  )
+  expect(inside.write).not.toContain('you')
+  expect(inside.reach).toBe(
+    'no network (set-up has it), no other process; at most 4096 MB of memory, 512 processes, files of 1024 MB',
+  )
+  expect(commandReach({ ...place, sandbox: 'sandbox-exec' }).read).toContain('the machine outside home folders')
+  expect(commandReach(place)).toMatchObject({ read: 'everything you can read', write: 'everything you can write' })
+})

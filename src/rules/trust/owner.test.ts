@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { contradictingVariables, ownerStaysFor, waitForOwner } from './owner.ts'
+
+const client = { alive: true, openRequests: 0, idleMs: 60_000 }
+const run = { own: false, waits: false, atRest: false }
+
+describe('an owner whose own work is done', () => {
+  it('[TR6] leaves when nobody needs it', () => {
+    expect(ownerStaysFor([], [])).toEqual({ clients: 0, runs: 0 })
+    expect(ownerStaysFor([client], [{ ...run, own: true }])).toEqual({ clients: 0, runs: 0 })
+  })
+
+  it('[TR6] stays for a client that was answered a moment ago or follows a run', () => {
+    expect(ownerStaysFor([{ ...client, idleMs: 100 }], []).clients).toBe(1)
+    expect(ownerStaysFor([{ ...client, openRequests: 1 }], []).clients).toBe(1)
+    expect(ownerStaysFor([{ alive: false, openRequests: 1, idleMs: 0 }], []).clients).toBe(0)
+  })
+
+  it('[TR6] stays for work of others, unless all of it waits for a person', () => {
+    expect(ownerStaysFor([], [run]).runs).toBe(1)
+    expect(ownerStaysFor([], [{ ...run, waits: true }]).runs).toBe(1)
+    expect(ownerStaysFor([], [{ ...run, waits: true, atRest: true }]).runs).toBe(0)
+    // Between two steps nothing executes for a moment.
+    expect(ownerStaysFor([], [{ ...run, atRest: true }]).runs).toBe(1)
+  })
+})
+
+describe('a client that cannot reach the owner', () => {
+  it('[TR6] waits as long as the owner lives, less and less often', () => {
+    const waits = [0, 1, 2, 10, 10_000].map((tries) =>
+      waitForOwner({ tries, ms: tries * 1000, said: true, alive: true }),
+    )
+    expect(waits.map((wait) => (wait.kind === 'wait' ? wait.ms : null))).toEqual([50, 100, 200, 1000, 1000])
+  })
+
+  it('[TR6] says once that it waits', () => {
+    const long = { tries: 9, ms: 6_000, alive: true }
+    expect(waitForOwner({ ...long, said: false })).toMatchObject({ say: true })
+    expect(waitForOwner({ ...long, said: true })).toMatchObject({ say: false })
+    expect(waitForOwner({ ...long, ms: 100, said: false })).toMatchObject({ say: false })
+  })
+
+  it('[TR6] gives up only on a holder that cannot be seen', () => {
+    expect(waitForOwner({ tries: 3, ms: 1_000, said: false, alive: null }).kind).toBe('wait')
+    expect(waitForOwner({ tries: 30, ms: 16_000, said: false, alive: null }).kind).toBe('give-up')
+    expect(waitForOwner({ tries: 30, ms: 16_000, said: false, alive: false }).kind).toBe('give-up')
+  })
+})
+
+it('[TR6] names the variables that a client has set and the owner has not, or has otherwise', () => {
+  const here: Record<string, string> = { SAME: 'a', OTHER: 'b', ONLY_HERE: 'c' }
+  const theirs = { SAME: 'a', OTHER: 'x', ONLY_HERE: null, ONLY_THERE: 'y' }
+  expect(contradictingVariables(theirs, (name) => here[name] ?? null)).toEqual(['ONLY_HERE', 'OTHER'])
+})

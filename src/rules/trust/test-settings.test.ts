@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { isJudged, isNamedInSpec, mayBeSetting, settingsChanged, settingsMatter } from './test-settings.ts'
+
+const changed = (path: string, before: string | undefined, after: string | undefined) =>
+  settingsChanged([{ path, before, after }]).length > 0
+
+describe('settings of the tests', () => {
+  it.each([
+    ['.npmrc', undefined, 'script-shell=./yes.sh'],
+    ['conftest.py', undefined, 'def pytest_runtest_call(item): pass'],
+    ['tests/conftest.py', 'a', 'b'],
+    ['vitest.config.ts', 'a', 'b'],
+    ['jest.config.js', 'a', undefined],
+    ['pytest.ini', undefined, '[pytest]\naddopts = --collect-only'],
+    ['package.json', '{}', '{"jest":{"testMatch":[]}}'],
+    ['pyproject.toml', '', '[tool.pytest.ini_options]\naddopts = "-k nothing"'],
+    ['sitecustomize.py', undefined, 'import sys'],
+  ])('[TR7] %s belongs to the tests', (path, before, after) => {
+    expect(mayBeSetting(path)).toBe(true)
+    expect(changed(path, before, after)).toBe(true)
+  })
+
+  it.each([
+    ['package.json', '{"version":"1"}', '{"version":"2","dependencies":{"a":"1"}}'],
+    ['package.json', '{}', '{"scripts":{"lint":"x"}}'],
+    ['pyproject.toml', '', '[tool.ruff]\nx = 1'],
+    ['src/app.ts', 'a', 'b'],
+  ])('[TR7] %s does not', (path, before, after) => {
+    expect(mayBeSetting(path) && changed(path, before, after)).toBe(false)
+  })
+
+  it('[TR7] lets those through whom tests do not judge, and files that the spec asks for', () => {
+    expect((['impl', 'merger'] as const).every(isJudged)).toBe(true)
+    expect((['scaffold', 'tdd', 'solo', 'rebaser'] as const).some(isJudged)).toBe(false)
+    const spec = {
+      description: 'Add a conftest.py with a database',
+      acceptanceCriteria: [{ text: 'works' }],
+      targetPath: 'src/db.py',
+      testPath: 'tests/test_db.py',
+    }
+    expect(isNamedInSpec('tests/conftest.py', spec)).toBe(true)
+    expect(isNamedInSpec('pytest.ini', spec)).toBe(false)
+    expect(isNamedInSpec('pytest.ini', { ...spec, targetPath: 'pytest.ini' })).toBe(true)
+    expect(settingsMatter(['pytest.ini'])).toContain('(pytest.ini)')
+  })
+})

@@ -1,0 +1,48 @@
+/** The commands that use this server, by the header that each of their requests carries. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { processState } from '../kernel/live-process.ts'
+import { clientHeader } from '../kernel/owner-address.ts'
+import type { AttachedClient } from '../rules/trust/owner.ts'
+import { isSameProcess } from '../rules/trust/owner-lock.ts'
+
+interface Seen {
+  pid: number
+  started: string | null
+  openRequests: number
+  lastAt: number
+}
+
+export class AttachedClients {
+  readonly #seen = new Map<string, Seen>()
+
+  /** Counts a request until its response, or its event stream, ends. */
+  note(request: IncomingMessage, response: ServerResponse): void {
+    const header = request.headers[clientHeader]
+    if (typeof header !== 'string') return
+    const [pid, started = ''] = header.split(' ')
+    if (!pid || !/^\d+$/.test(pid)) return
+    const seen = this.#seen.get(header) ?? {
+      pid: Number(pid),
+      started: started === '' ? null : decodeURIComponent(started),
+      openRequests: 0,
+      lastAt: 0,
+    }
+    this.#seen.set(header, seen)
+    seen.openRequests += 1
+    seen.lastAt = performance.now()
+    response.once('close', () => {
+      seen.openRequests -= 1
+      seen.lastAt = performance.now()
+    })
+  }
+
+  list(): AttachedClient[] {
+    for (const [key, seen] of this.#seen) if (!isSameProcess(seen, processState(seen.pid))) this.#seen.delete(key)
+    const now = performance.now()
+    return [...this.#seen.values()].map(({ openRequests, lastAt }) => ({
+      alive: true,
+      openRequests,
+      idleMs: now - lastAt,
+    }))
+  }
+}

@@ -1,0 +1,106 @@
+/** More ways in which an amendment or a comparison ends. RV4, RV5. */
+import { describe, expect, it } from 'vitest'
+import { amends, asksOf, compared, contradiction, design, found, repaired, streamed } from './amend-lines.ts'
+import { type Line, part, startPlan, vote } from './project.ts'
+
+describe('what the review of a design finds', () => {
+  it('[RV4] dissents of a YELLOW panel go into the same pass; after GREEN they do not', async () => {
+    const yellow = (points: number): Line[] =>
+      ['neutral', 'advocate', 'sceptic'].map((judge) =>
+        part('6', `judge-${judge}`, { reply: vote(points, `${judge} wants an index`) }),
+      )
+    const settled = (...ids: string[]) => ({
+      points: ids.map((id) => ({ id, settled: true, how: 'an index' })),
+      documents: [{ file: 'design.md', summary: 'Indexed.', sections: [{ heading: 'Index', text: 'By row.' }] }],
+    })
+    const amended = await startPlan({ lines: [design, ...yellow(7), amends('6b', settled('a1', 'a2', 'a3'))] })
+    expect((await amended.settled()).status).toBe('done')
+    const [asked] = asksOf(amended, 'an amendment')
+    expect(asked!.prompt).toContain('- a1 (MAJOR, judge-neutral): neutral wants an index')
+    expect(amended.files.read('design.md')).toContain('## Index\n\nBy row.\n\n## Agreement')
+    const green = await startPlan({ lines: [design, ...yellow(9)] })
+    expect((await green.settled()).status).toBe('done')
+    expect(asksOf(green, 'an amendment')).toEqual([])
+  })
+
+  it('[RV4] without an expert review the dissents are settled at the end of the validation', async () => {
+    const plan = await startPlan({
+      plan: { feature_flags: { a4_expert_review: false } },
+      lines: [
+        design,
+        part('6', 'judge-sceptic', { reply: vote(3, 'no limit') }),
+        amends('6', { ...streamed, points: [{ id: 'a1', settled: true, how: 'a limit' }] }),
+      ],
+    })
+    expect((await plan.settled()).status).toBe('done')
+    expect(plan.files.summary('6')).toMatchObject({ outcome: 'YELLOW', key_decisions: [{ id: 'D6-1' }] })
+    expect(plan.files.read('design.md')).toContain('Stream the file line by line.')
+  })
+
+  it.each([
+    ['claims without a change', { points: [{ id: 'a1', settled: true, how: 'it is fine' }] }],
+    ['no answer', undefined],
+  ])('[RV4] %s: every point is carried as a risk', async (_, reply) => {
+    const line: Line =
+      reply === undefined ? { ...amends('6b', null), fail: 'unavailable', repeat: true } : amends('6b', reply)
+    if (reply === undefined) delete line.reply
+    const plan = await startPlan({ lines: [design, found('Memory runs out'), line] })
+    expect((await plan.settled()).status).toBe('done')
+    expect(plan.files.summary('6b').risks_identified).toMatchObject([
+      { id: 'R6b-1', risk: 'Memory runs out (security-analyst)', severity: 'MAJOR' },
+    ])
+    expect(plan.files.read('design.md')).toContain('Read the whole file.')
+    expect(plan.files.read('tasks.md')).toContain('Memory runs out')
+  })
+})
+
+describe('the comparison before phase 9', () => {
+  it('[RV5] is made a second time only if the repair replaced a decision; what stands then is asked and carried', async () => {
+    const replaces = [{ decision: 'Read by line', rationale: 'tests', confidence: 'HIGH', supersedes: ['D4-1'] }]
+    const other = { ...contradiction, matter: 'Which encoding is assumed?' }
+    const lines = [design, compared(contradiction), compared(other), amends('9', repaired({ key_decisions: replaces }))]
+    const plan = await startPlan({ lines })
+    const { status, questions } = await plan.settled()
+    expect(status).toBe('waiting')
+    expect(questions).toMatchObject([
+      {
+        text: 'The plan contradicts itself: Which encoding is assumed?',
+        choices: ['whole', 'line by line', 'carry it as a risk'],
+        context: { detail: '- whole (design.md)\n- line by line (test-plan.md)' },
+      },
+    ])
+    await plan.answer(questions![0]!, 'carry it as a risk')
+    expect((await plan.settled()).status).toBe('done')
+    expect(asksOf(plan, 'contradictions')).toHaveLength(2)
+    expect(asksOf(plan, 'an amendment')).toHaveLength(1)
+    const { flags, risks_identified } = plan.files.summary('9')
+    expect(flags).toContain('contradictory')
+    expect(risks_identified).toMatchObject([{ id: 'R9-1', severity: 'MAJOR' }])
+    expect(plan.files.read('tasks.md')).toContain('## Contradictions that stand\n\n- Which encoding is assumed?')
+  })
+
+  it('[RV5] a contradiction that the second comparison finds again is carried, whatever the architect said', async () => {
+    const replaces = [{ decision: 'Read by line', rationale: 'tests', confidence: 'HIGH', supersedes: ['D4-1'] }]
+    const again = { ...compared(contradiction), repeat: true }
+    const plan = await startPlan({
+      lines: [design, again, amends('9', repaired({ key_decisions: replaces }))],
+      yes: true,
+    })
+    expect((await plan.settled()).status).toBe('done')
+    const { flags, risks_identified } = plan.files.summary('9')
+    expect(flags).toContain('contradictory')
+    expect(risks_identified).toMatchObject([{ id: 'R9-1', risk: expect.stringContaining('How are files read?') }])
+    expect(asksOf(plan, 'an amendment')).toHaveLength(1)
+    expect(plan.files.read('tasks.md')).toContain(
+      'The plan contradicts itself: How are files read? → carried as a risk',
+    )
+  })
+
+  it('[RV5] a comparison that fails is flagged, not passed over', async () => {
+    const line = { when: { ask: 'review', phase: '9' }, fail: 'unavailable', repeat: true }
+    const plan = await startPlan({ lines: [design, line] })
+    expect((await plan.settled()).status).toBe('done')
+    expect(plan.files.summary('9').flags).toContain('consistency_unchecked')
+    expect((await plan.view()).consistency).toMatchObject([{ contradictions: null }])
+  })
+})
