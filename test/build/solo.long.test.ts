@@ -85,7 +85,10 @@ describe('one agent alone', () => {
         '[VF2] the test "inc: inc-1" is empty',
         { ...honestFiles, 'test/inc.test.js': testFile('inc', { 'inc: inc-1': '' }) },
       ],
-      ['[VF4] the tests do not pass in a clean checkout (inc: inc-1):', { ...honestFiles, 'src/inc.js': code('inc', 'value') }],
+      [
+        '[VF4] the tests do not pass in a clean checkout (inc: inc-1):',
+        { ...honestFiles, 'src/inc.js': code('inc', 'value') },
+      ],
       ['[VF5] later is still a stub', { ...honestFiles, 'src/inc.js': code('inc') + stub }],
       [
         '[VF5] child_process is an unsafe import',
