@@ -11,10 +11,12 @@ import { plan } from './plan.ts'
 import { prompts } from './prompts.ts'
 import { type Measured, section, writeResults } from './results.ts'
 import { room } from './room.ts'
+import { sandbox } from './sandbox.ts'
 import { start } from './start.ts'
 import { status } from './status.ts'
 import { step } from './step.ts'
 import { throughput } from './throughput.ts'
+import { trust } from './trust.ts'
 import { waiting } from './waiting.ts'
 
 const benches: Record<string, Bench> = {
@@ -25,10 +27,12 @@ const benches: Record<string, Bench> = {
   waiting,
   room,
   build,
+  sandbox,
   plan,
   status,
   inspector,
   prompts,
+  trust,
 }
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !Object.hasOwn(benches, name))

@@ -31,6 +31,8 @@ export const buildStarted = defineEvent(
       contract: z.string().optional(),
     }),
     rehearsal: z.boolean(),
+    /** The file that the spec was read from, and what it said. */
+    source: z.object({ file: z.string(), spec: z.record(z.string(), z.unknown()) }).optional(),
     /** The cap on attempts at one place. */
     attempts: z.number().int().optional(),
     /** The caps in force. */
@@ -246,6 +248,13 @@ export const buildFinished = defineEvent(
     tree: z.string().nullable(),
     merged: z.boolean().optional(),
   }),
+)
+
+/** VF5: what a person decided about imports that can run programs or bypass the sandbox. */
+export const importsDecided = defineEvent(
+  'imports.decided',
+  1,
+  z.object({ modules: z.array(z.string()), allowed: z.boolean() }),
 )
 
 /** VF9: the project's commands were run on the untouched tree, and their report read. */

@@ -239,8 +239,8 @@ class Claim {
     checkout: CleanCheckout,
     excused: readonly ExcusedTest[],
   ): Promise<{ exitCode: number; ran: TestResult } | undefined> {
-    const { contractSuite, forgiven } = this.#what
-    if (contractSuite === undefined) return undefined
+    const { contractSuite, forgiven, once } = this.#what
+    if (contractSuite === undefined || once) return undefined
     const ran = await checkout.run({ suite: contractSuite })
     const { workspace, input } = this.#node
     const isExcused = (test: TestFacts) =>

@@ -107,8 +107,8 @@ Every command accepts --json. Exit codes: 0 done, 1 the work failed, 2 wrong usa
     async () => (await import('./commands/doctor.ts')).doctorCommand,
     (command) =>
       command
-        .option('--try', 'ask each agent one tiny question; says what it costs first')
-        .option('--sandbox', 'prove what commands cannot read, write and reach, by trying; 1 if one promise breaks'),
+        .option('--sandbox', 'prove what commands cannot read, write and reach, by trying; 1 if one promise breaks')
+        .option('--try', 'ask each agent one tiny question; says what it costs first'),
   )
   add(
     'trust',
@@ -337,6 +337,8 @@ Example:
     'resume <run>',
     'resume an interrupted or parked run and wait until it ends',
     async () => (await import('./commands/runs.ts')).resumeCommand,
+    (command) =>
+      command.option('--spec <which>', 'if the spec file of a build was edited: old goes on, new starts again'),
   )
   add(
     'fork <run>',

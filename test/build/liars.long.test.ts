@@ -22,7 +22,7 @@ import {
 const spec = specOf('inc', ['one', 'two'])
 const good = honest(spec)
 const nowhere = '0123456789012345678901234567890123456789'
-const slow = 240_000
+const slow = 900_000
 
 const baseFiles = {
   'src/base.js': 'export const base = 1\n',
@@ -442,7 +442,10 @@ test('inc: two', { skip: existsSync(new URL('../src/flag.js', import.meta.url)) 
         good.review,
       ],
     })
-    const built = await project.build('--strategy', 'graph')
+    const waiting = await project.build('--strategy', 'graph')
+    expectExit(waiting, 3)
+    expectExit(await project.convene('answer', waiting.report.questions![0]!.id, 'refuse'), 0)
+    const built = await project.convene('resume', waiting.report.run)
     expectExit(built, 0)
     const found = await refusals(project)
     expect(

@@ -91,10 +91,6 @@ describe('one agent alone', () => {
       ],
       ['[VF5] later is still a stub', { ...honestFiles, 'src/inc.js': code('inc') + stub }],
       [
-        '[VF5] child_process is an unsafe import',
-        { ...honestFiles, 'src/inc.js': `import 'node:child_process'\n${code('inc')}` },
-      ],
-      [
         '[VF5] no test was written; they go to test/inc.test.js',
         { 'src/inc.js': code('inc'), 'test/inc.test.js': null },
       ],
@@ -150,6 +146,26 @@ describe('one agent alone', () => {
     })
     expectExit(await project.build(), 0)
     expect(await refused(project)).toEqual([expect.stringContaining('1 [VF4] the tests do not pass')])
+  })
+
+  it.each([
+    ['allow', 0],
+    ['refuse', 1],
+  ])('[VF5] asks once about an unsafe import: %s', { timeout: slow }, async (answer, refusals) => {
+    const unsafe = { ...honestFiles, 'src/inc.js': `import 'node:child_process'\n${code('inc')}` }
+    const lines = [implement({ files: unsafe }), implement({ files: honestFiles }, 'child_process is an unsafe import')]
+    const project = buildProject({ spec, lines: lines.slice(0, refusals + 1) })
+    const waiting = await project.build()
+    expectExit(waiting, 3)
+    const [question] = waiting.report.questions!
+    expect(question).toMatchObject({
+      text: expect.stringContaining('child_process in src/inc.js'),
+      choices: ['allow', 'refuse'],
+    })
+    expectExit(await project.convene('answer', question!.id, answer), 0)
+    expectExit(await project.convene('resume', waiting.report.run), 0)
+    const asked = ofType(await project.events(), 'ask.started').filter(({ kind }) => kind === 'implement')
+    expect(asked).toHaveLength(refusals + 1)
   })
 
   it('[VF5] may import what build.allowed_imports lists', { timeout: slow }, async () => {

@@ -225,28 +225,26 @@ describe('an approval', () => {
     expect(await refusals(project)).toEqual(['review-impl 1 [VF5] the approval itself names AC1 as untested'])
   })
 
-  it.each([
-    [
-      'child_process is an unsafe import',
-      "import { createRequire } from 'node:module'\nconst load = createRequire(import.meta.url)\nload('child_process')\n",
-    ],
-    ['new Function runs text as code, which is unsafe', "const one = new Function('return 1')\none()\n"],
-  ])('[VF5] does not hold: %s', { timeout: slow }, async (says, head) => {
-    const project = buildProject({
-      spec,
-      lines: [
-        good.scaffold,
-        good.tests,
-        { ...good.code, files: { 'src/inc.js': head + code('inc') } },
-        good.review,
-        { ...good.tests, files: {}, when: { ...good.tests.when, contains: says } },
-        good.code,
-        good.review,
-      ],
-    })
-    expectExit(await project.build('--strategy', 'graph'), 0)
-    expect(await refusals(project)).toEqual([expect.stringContaining(`review-impl 1 [VF5] ${says}`)])
-  })
+  it.each([['new Function runs text as code, which is unsafe', "const one = new Function('return 1')\none()\n"]])(
+    '[VF5] does not hold: %s',
+    { timeout: slow },
+    async (says, head) => {
+      const project = buildProject({
+        spec,
+        lines: [
+          good.scaffold,
+          good.tests,
+          { ...good.code, files: { 'src/inc.js': head + code('inc') } },
+          good.review,
+          { ...good.tests, files: {}, when: { ...good.tests.when, contains: says } },
+          good.code,
+          good.review,
+        ],
+      })
+      expectExit(await project.build('--strategy', 'graph'), 0)
+      expect(await refusals(project)).toEqual([expect.stringContaining(`review-impl 1 [VF5] ${says}`)])
+    },
+  )
 })
 
 describe('criteria that a parent takes over', () => {

@@ -1,10 +1,13 @@
-/** The plugin in the real Claude Code, with an emulated model: it is valid, installs, and `/convene:ask` asks the room. */
+/** The plugin in the real Claude Code, with an emulated model: it is valid, installs, and `/convene:ask` and `/convene:ship` work. */
 import { execFile } from 'node:child_process'
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { arch, platform } from 'node:os'
 import { join } from 'node:path'
 import { LLMock } from '@copilotkit/aimock'
 import { beforeAll, expect, it, onTestFinished, type TestContext } from 'vitest'
+import { startOwner } from '../../src/cli/client/owner-link.ts'
+import { loadConfig } from '../../src/kernel/config/load.ts'
+import { planFolder } from '../plan/project.ts'
 import { command, rehearsalProject, root, temporaryFolder } from '../support/convene.ts'
 import { type Installed, installPackages } from '../support/installed-packages.ts'
 
@@ -63,38 +66,68 @@ interface Asked {
   tools?: { name?: string; function?: { name: string } }[]
 }
 
-it('is valid, installs with one line, and brings the answer of the room', async (context) => {
-  const program = claudeCode(context)
+/** A model that calls one tool and repeats its result. */
+async function emulatedModel(tool: string, input: object): Promise<{ url: string; prompts: string[] }> {
   const mock = new LLMock({ port: 0, logLevel: 'silent' })
-  const seen: string[] = []
+  const prompts: string[] = []
   mock.on({ predicate: () => true }, async (request) => {
     const { messages, tools = [] } = request as unknown as Asked
     const names = tools.map(({ name, function: called }) => called?.name ?? name ?? '')
-    const ask = names.find((name) => name.endsWith('convene_ask'))
+    const offered = names.find((name) => name.endsWith(tool))
     const result = messages.findLast(({ role }) => role === 'tool')
-    if (ask && !result) {
-      seen.push(JSON.stringify(messages))
-      const question = { text: 'QUESTION-MARK Which queue?', to: ['gpt'] }
-      return { toolCalls: [{ id: 'call_1', name: ask, arguments: JSON.stringify(question) }], finishReason: 'stop' }
+    if (offered && !result) {
+      prompts.push(JSON.stringify(messages))
+      return { toolCalls: [{ id: 'call_1', name: offered, arguments: JSON.stringify(input) }], finishReason: 'stop' }
     }
-    return { content: result ? `The room says: ${JSON.stringify(result.content)}` : 'nothing to do' }
+    return { content: result ? `The tool says: ${JSON.stringify(result.content)}` : 'nothing to do' }
   })
   await mock.start()
   onTestFinished(() => mock.stop().then(() => {}))
-  const claude = runner(program, mock.url)
-  const project = temporaryFolder(
-    rehearsalProject('- when: { ask: answer, contains: QUESTION-MARK }\n  text: REPLY-MARK use a queue.\n'),
-  )
+  return { url: mock.url, prompts }
+}
 
+/** Claude Code with the plugin installed. */
+async function withPlugin(program: string, model: string, project: string) {
+  const claude = runner(program, model)
   expect(await claude(['plugin', 'validate', plugin], project)).toMatchObject({ code: 0 })
   expect(await claude(['plugin', 'marketplace', 'add', plugin], project)).toMatchObject({ code: 0 })
   expect(await claude(['plugin', 'install', 'convene@convene'], project)).toMatchObject({ code: 0 })
+  return claude
+}
 
+it('is valid, installs with one line, and /convene:ask brings the answer of the room', async (context) => {
+  const program = claudeCode(context)
+  const model = await emulatedModel('convene_ask', { text: 'QUESTION-MARK Which queue?', to: ['gpt'] })
+  const script = '- when: { ask: answer, contains: QUESTION-MARK }\n  text: REPLY-MARK use a queue.\n'
+  const project = temporaryFolder(rehearsalProject(script))
+  const claude = await withPlugin(program, model.url, project)
   const answered = await claude(['-p', '/convene:ask QUESTION-MARK Which queue?'], project)
   expect(answered).toMatchObject({ code: 0, stdout: expect.stringContaining('REPLY-MARK use a queue.') })
   // The command's own words reached the model.
-  expect(seen[0]).toContain('Call the tool `convene_ask`')
+  expect(model.prompts[0]).toContain('Call the tool `convene_ask`')
 })
+
+it('starts a ship with /convene:ship, which goes on in the server of the project', async (context) => {
+  const program = claudeCode(context)
+  const goal = 'Report the lines of a file'
+  const model = await emulatedModel('convene_ship', { goal, mode: 'rapid', yes: true, wait: false })
+  const folder = planFolder({ config: { build: { test: 'node --test' } } })
+  const { app } = await announced(folder)
+  const claude = await withPlugin(program, model.url, folder)
+  const answered = await claude(['-p', `/convene:ship ${goal}`], folder)
+  expect(answered).toMatchObject({ code: 0, stdout: expect.stringContaining('running') })
+  expect(model.prompts[0]).toContain('Never answer for them')
+  expect(await app.runs.list()).toContainEqual(expect.objectContaining({ kind: 'ship', title: goal }))
+})
+
+/** The project's owner, in this process. */
+async function announced(folder: string) {
+  const { PATH, HOME } = process.env as Record<string, string>
+  const env = { PATH: PATH!, HOME: HOME! }
+  const owned = await startOwner(loadConfig({ folder, env }), env, { port: 0 })
+  onTestFinished(() => owned!.close())
+  return owned!
+}
 
 it('hints in prompts about planning, through the installed command, and says nothing without it', async () => {
   const bin = temporaryFolder()

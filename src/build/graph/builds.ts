@@ -18,6 +18,8 @@ import type { BuildInput, BuildResult } from './run.ts'
 
 export interface BuildRequest {
   spec: Spec
+  /** Where it was read from: `resume` notices if that was edited. */
+  file?: string
   strategy?: BuildStrategy
   merge?: boolean
   /** Idempotency key: starting the same id again returns the same build. */
@@ -63,7 +65,7 @@ export class Builds {
     this.#folds = new CachedFolds(parts.store, { fold: buildView, query: (run) => ({ run }) })
   }
 
-  async start({ spec, strategy = 'auto', merge = false, id }: BuildRequest): Promise<{ id: string }> {
+  async start({ spec, file, strategy = 'auto', merge = false, id }: BuildRequest): Promise<{ id: string }> {
     // Fail before starting a run: no repository, no commit, no test command, or a blocked branch name.
     const { repository } = await this.#deps.workspace()
     await refuseTakenBranch(repository, spec.id)
@@ -78,7 +80,11 @@ export class Builds {
           { status: 409, path: 'spec.id' },
         )
       this.#begun.set(run, spec.id)
-      await this.#engine.start(this.#workflow, { spec, strategy, merge }, { id: run })
+      await this.#engine.start(
+        this.#workflow,
+        { spec, strategy, merge, ...(file === undefined ? {} : { file }) },
+        { id: run },
+      )
     })
     return { id: run }
   }

@@ -32,6 +32,8 @@ export interface BuildInput {
   spec: Spec
   strategy: BuildStrategy
   merge: boolean
+  /** The file that the spec was read from. */
+  file?: string
   /** Set if the build implements one issue of a feature: it starts from the feature's branch and merges into it. */
   issue?: IssueBuild
 }
@@ -188,6 +190,7 @@ function prepareBuild(run: Run, deps: BuildDeps, workspace: ProjectWorkspace, in
         merge: input.merge,
         commands: project,
         rehearsal: buildRoles.some((role) => deps.agentFor(role).rehearsal),
+        ...(input.file === undefined ? {} : { source: { file: input.file, spec } }),
         attempts: issue?.attempts ?? deps.settings.caps.attempts,
         caps: { ...deps.settings.caps, ...(issue ? { attempts: issue.attempts } : {}) },
       }),

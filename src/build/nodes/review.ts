@@ -4,6 +4,7 @@ import { refusedApproval } from '../../rules/build/back-edge.ts'
 import type { ExitPayload } from '../../rules/build/exits.ts'
 import { isWithin } from '../../rules/build/path-confinement.ts'
 import { findTests, type TestFacts, testKey } from '../../rules/build/test-facts.ts'
+import { importsInQuestion, type UnsafeImport } from '../../rules/build/unsafe-imports.ts'
 import { approvalProblems } from '../../rules/build/verification.ts'
 import { attemptHistory } from '../../rules/evidence/attempt-history.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
@@ -11,6 +12,7 @@ import { describeSensitive } from '../../rules/trust/merge-approval.ts'
 import { replyRefused } from '../events.ts'
 import { eventHeader, type Node, subjectOf } from '../node.ts'
 import { sensitiveWork } from '../trust/sensitive-work.ts'
+import { approveImports } from '../work/approve-imports.ts'
 import { askUntilVerified, isExit, type VerifiedReply } from '../work/ask-until-verified.ts'
 import { ownCodeFacts } from '../work/own-code-facts.ts'
 import { testedCriteria } from '../work/tested-criteria.ts'
@@ -48,7 +50,8 @@ export async function review(node: Node): Promise<VerifiedReply<void> | { exhaus
   if (!('exhausted' in held)) node.state.talked('tdd', held.thread)
   if ('exhausted' in held || !isExit(held.exit, 'Approved')) return held
   const { payload } = held.exit
-  const problems = await run.step('check approval', () => lacking(node, payload))
+  const { problems: missing, unsafe } = await run.step('check approval', () => lacking(node, payload))
+  const problems = [...missing, ...(await approveImports(node, unsafe))]
   if (problems.length === 0) return held
   // A refused approval counts as a request for more tests.
   await run.append(
@@ -62,7 +65,10 @@ export async function review(node: Node): Promise<VerifiedReply<void> | { exhaus
   return { ...held, exit: refusedApproval(problems, node.input.spec.testPath) }
 }
 
-async function lacking(node: Node, { coverageReport }: ExitPayload<'Approved'>): Promise<Problem[]> {
+async function lacking(
+  node: Node,
+  { coverageReport }: ExitPayload<'Approved'>,
+): Promise<{ problems: Problem[]; unsafe: UnsafeImport[] }> {
   const { workspace } = node
   const planned = node.state.plan.map(({ criterionId, plannedTestName }) => ({
     criterionId,
@@ -70,14 +76,16 @@ async function lacking(node: Node, { coverageReport }: ExitPayload<'Approved'>):
   }))
   const reported = coverageReport.criteriaWithTests.map(([criterionId, testName]) => ({ criterionId, testName }))
   const changes = await workspace.repository.changes(node.state.base, node.state.head)
-  return approvalProblems({
+  const facts = await ownCodeFacts(node, changes, node.state.head)
+  const problems = approvalProblems({
     criteria: node.state.ownCriteria(),
     missing: coverageReport.criteriaMissing,
     coverage: [...planned, ...reported, ...takenCoverage(node), ...hintedCoverage(node)],
     ran: passedOf(node, true),
-    allowedImports: node.deps.settings.allowed_imports,
-    ...(await ownCodeFacts(node, changes, node.state.head)),
+    ...facts,
   })
+  const unsafe = importsInQuestion(facts.after, facts.before, node.deps.settings.allowed_imports)
+  return { problems, unsafe }
 }
 
 /** A name that was only a hint refuses nothing: any test of the node's files counts for the criterion. */

@@ -4,9 +4,9 @@ import { ConveneError } from '../../kernel/errors.ts'
 import { type BackEdgeReason, backEdgeReason, refusal } from '../../rules/build/back-edge.ts'
 import type { Exit, KeptCriterion } from '../../rules/build/exits.ts'
 import { nextStep } from '../../rules/build/graph.ts'
-import { approvalProblems } from '../../rules/build/verification.ts'
+import { importsInQuestion, type UnsafeImport } from '../../rules/build/unsafe-imports.ts'
+import { type ApprovalFacts, approvalProblems } from '../../rules/build/verification.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
-import type { TreeChange } from '../../workspace/git/repository.ts'
 import type { BuildDeps } from '../deps.ts'
 import { observerOf } from '../issue-observer.ts'
 import type { Node } from '../node.ts'
@@ -15,6 +15,7 @@ import type { NodeInput, NodeOutcome } from '../node-input.ts'
 import { describeReason } from '../reasons.ts'
 import { forTestsAmong, testFilesAmong } from '../test-files.ts'
 import { type Verified, verify } from '../verify.ts'
+import { approveImports } from '../work/approve-imports.ts'
 import { askUntilVerified, type CheckResult, isExit } from '../work/ask-until-verified.ts'
 import type { Broken } from '../work/baseline-tests.ts'
 import { bentSettings } from '../work/bent-settings.ts'
@@ -40,6 +41,8 @@ interface Built {
   /** Their names. */
   tests?: string[]
   keep?: KeptCriterion[]
+  /** Imports that a person has to decide about. */
+  unsafe?: UnsafeImport[]
 }
 
 export async function buildSolo(run: Run, deps: BuildDeps, input: NodeInput): Promise<NodeOutcome> {
@@ -92,6 +95,8 @@ async function oneGo(
   node.state.implemented(found!.commit, found!.verified, found!.testFiles)
   node.state.keepCriteria(found!.keep ?? [])
   await observerOf(node)?.testsWritten(node, found!.written || (found!.verified?.tests.length ?? 0))
+  const unwanted = await approveImports(node, found!.unsafe ?? [])
+  if (unwanted.length > 0) return { reason: refusal(unwanted) }
   const review = await reviewSolo(node, { commit: found!.commit, tests: found!.tests ?? [] })
   if (review.kind === 'exhausted') return usedUp(node, review.problems)
   if (review.kind === 'sent-back') return reviewed(node, review)
@@ -215,10 +220,11 @@ async function checkAlone(
     const commit = await keepFiles(node, tree, entry.from, inspection.putBack)
     return { problems: [], found: { commit, testFiles } }
   }
+  const facts = await ownCodeFacts(node, inspection.changes, tree)
   const problems = [
     ...inspection.problems,
     ...(await emptyTests(node, tree, testFiles)),
-    ...(await unfinished(node, inspection.changes, tree)),
+    ...unfinished(facts),
     ...(await strangeCommit(node, exit.payload.commitHash)),
     ...(await unwritten(node, tree)),
     ...(testFiles.length === 0
@@ -252,15 +258,14 @@ async function checkAlone(
   const settings = await bentSettings(node, step, { ...claim, tree }, inspection.changes)
   if (settings) return settings
   await keepCommit(node, step, request, commit)
-  const found = { commit, testFiles, verified, written: tests.length, tests, keep: moved }
+  const unsafe = importsInQuestion(facts.after, facts.before, deps.settings.allowed_imports)
+  const found = { commit, testFiles, verified, written: tests.length, tests, keep: moved, unsafe }
   return { problems: [], found }
 }
 
-/** In the graph stubs and unsafe imports are refused when the review approves; here, before the review. */
-async function unfinished(node: Node, changes: readonly TreeChange[], tree: string): Promise<Problem[]> {
-  const allowedImports = node.deps.settings.allowed_imports
-  const facts = await ownCodeFacts(node, changes, tree)
-  return approvalProblems({ criteria: [], coverage: [], ran: [], allowedImports, ...facts })
+/** In the graph stubs are refused when the review approves; here, before the review. */
+function unfinished(facts: Pick<ApprovalFacts, 'after' | 'before'>): Problem[] {
+  return approvalProblems({ criteria: [], coverage: [], ran: [], ...facts })
 }
 
 async function unwritten({ workspace, input }: Node, tree: string): Promise<Problem[]> {

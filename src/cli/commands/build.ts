@@ -29,7 +29,9 @@ export async function buildCommand(context: CommandContext, file: string, option
   try {
     return await untilInterrupted(async (interrupted) => {
       const id = `build-${randomUUID()}`
-      await client.call('POST /api/builds', { body: { spec, strategy, merge: Boolean(options.merge), id } })
+      await client.call('POST /api/builds', {
+        body: { spec, file: resolve(file), strategy, merge: Boolean(options.merge), id },
+      })
       return followBuild(client, id, context.output, interrupted)
     })
   } finally {

@@ -30,8 +30,21 @@ export async function stopCommand(context: CommandContext, id: string): Promise<
   })
 }
 
-export async function resumeCommand(context: CommandContext, id: string): Promise<number> {
+export async function resumeCommand(
+  context: CommandContext,
+  id: string,
+  options: { spec?: string } = {},
+): Promise<number> {
   return withClient(context, async (client, output) => {
+    const before = await client.call('GET /api/runs/:run', { params: { run: id } })
+    if (before.kind === 'build' && before.status !== 'done') {
+      const chosen = await (await import('./changed-spec.ts')).chooseSpec(client, id, output, options.spec)
+      if (chosen.kind === 'waiting') return 3
+      if (chosen.kind === 'started-again') {
+        const { followBuild } = await import('../follow/follow-build.ts')
+        return untilInterrupted((interrupted) => followBuild(client, chosen.id, output, interrupted))
+      }
+    }
     const { events } = await client.call('GET /api/events', { query: { last: 1 } })
     const resumedAt = events[0]?.seq ?? 0
     const run = await client.call('POST /api/runs/:run/resume', { params: { run: id } })

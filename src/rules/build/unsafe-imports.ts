@@ -1,5 +1,33 @@
 /** Modules that bypass the language's safety or the sandbox, by language. SPEC.md § VF5. */
-import type { SyntaxFacts } from './syntax-facts.ts'
+import type { Problem } from '../schema/problem.ts'
+import { factsByFile, type SyntaxFacts } from './syntax-facts.ts'
+
+export interface UnsafeImport {
+  file: string
+  module: string
+}
+
+/** Imports for a person to decide about: on the list, new in their file, and not in `build.allowed_imports`. */
+export function importsInQuestion(
+  after: readonly SyntaxFacts[],
+  before: readonly SyntaxFacts[],
+  allowed: readonly string[],
+): UnsafeImport[] {
+  const old = factsByFile(before)
+  return after.flatMap((one) =>
+    unsafeImports(one, old.get(one.file), allowed).map((module) => ({ file: one.file, module })),
+  )
+}
+
+export function importQuestion(spec: string, found: readonly UnsafeImport[]): string {
+  const list = found.map(({ file, module }) => `${module} in ${file}`).join(', ')
+  return `${spec} imports what can run programs or get around the sandbox: ${list}. Allow it in this build? (build.allowed_imports in convene.yaml allows it without a question.)`
+}
+
+export function refusedImport({ file, module }: UnsafeImport): Problem {
+  const message = `${module} is an unsafe import, and a person refused it: do without it`
+  return { rule: 'VF5', message, path: file }
+}
 
 const javascript = [
   'child_process',
@@ -29,11 +57,7 @@ const unsafeModules = new Map<string, readonly string[]>([
 ])
 
 /** Unsafe imports that are new in the file. `allowed` are modules that the project permits. */
-export function unsafeImports(
-  after: SyntaxFacts,
-  before: SyntaxFacts | undefined,
-  allowed: readonly string[] = [],
-): string[] {
+function unsafeImports(after: SyntaxFacts, before: SyntaxFacts | undefined, allowed: readonly string[]): string[] {
   const listed = unsafeModules.get(after.language ?? '') ?? []
   const had = new Set(before?.imports.map(({ module }) => plainModule(module)))
   const modules = [...new Set(after.imports.map(({ module }) => plainModule(module)))]

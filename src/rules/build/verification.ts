@@ -3,7 +3,7 @@ import type { Problem } from '../schema/problem.ts'
 import { stubsIn } from './stub-markers.ts'
 import { factsByFile, type SyntaxFacts } from './syntax-facts.ts'
 import { findTests, type TestFacts } from './test-facts.ts'
-import { unsafeEvaluation, unsafeImports } from './unsafe-imports.ts'
+import { unsafeEvaluation } from './unsafe-imports.ts'
 
 export const checkSteps = ['setup', 'build', 'checks', 'test', 'contract'] as const
 export type CheckStep = (typeof checkSteps)[number]
@@ -49,7 +49,6 @@ export interface ApprovalFacts {
   /** Facts of the files that this node wrote, without tests, after and before. */
   after: readonly SyntaxFacts[]
   before: readonly SyntaxFacts[]
-  allowedImports?: readonly string[]
 }
 
 /** The problems of an approval; it holds if there are none. */
@@ -58,9 +57,6 @@ export function approvalProblems(facts: ApprovalFacts): Problem[] {
   const uncovered = uncoveredCriteria(facts).map((id) => problem(`no test that ran and passed covers ${id}`))
   const admitted = [...new Set(facts.missing ?? [])].map((id) => problem(`the approval itself names ${id} as untested`))
   const stubs = facts.after.flatMap(stubsIn)
-  const unsafe = facts.after.flatMap((one) =>
-    unsafeImports(one, before.get(one.file), facts.allowedImports).map((module) => ({ file: one.file, module })),
-  )
   const evaluated = facts.after.flatMap((one) =>
     unsafeEvaluation(one, before.get(one.file)).map((way) => ({ file: one.file, way })),
   )
@@ -69,9 +65,6 @@ export function approvalProblems(facts: ApprovalFacts): Problem[] {
     ...admitted,
     ...stubs.map(({ file, symbol }) => problem(`${symbol} is still a stub`, file)),
     ...evaluated.map(({ file, way }) => problem(`${way} runs text as code, which is unsafe`, file)),
-    ...unsafe.map(({ file, module }) =>
-      problem(`${module} is an unsafe import: do without it, or a person allows it in build.allowed_imports`, file),
-    ),
   ]
 }
 

@@ -46,6 +46,7 @@ export const buildRoutes = {
     summary: 'Build a spec into a verified branch.',
     body: z.strictObject({
       spec: specSchema,
+      file: z.string().min(1).max(4096).optional().describe('where the spec was read from'),
       strategy: z.enum(buildStrategies).optional(),
       merge: z.boolean().optional(),
       id: chosenId('build'),

@@ -15,6 +15,8 @@ export interface FoundWork extends DuplicateDecision {
   commit?: string
   /** What was found in the tree; absent where a commit decided. */
   signs?: Pick<DuplicateInput, 'tests' | 'files'>
+  /** The part of a suspect file that shows what it does. */
+  excerpt?: string
 }
 
 export async function lookForWork(
@@ -37,7 +39,9 @@ export async function lookForWork(
   // A commit decides alone; the tests then need not run.
   const signs = commit === undefined ? await signsInTree(looking) : {}
   const decision = decideDuplicate({ issue: issue.number, feature, commits, ...signs })
-  return { ...decision, ...(commit === undefined ? { signs } : { commit }) }
+  const path = signs.files?.path
+  const excerpt = decision.suspected && path !== undefined ? await excerptOf(looking, path) : undefined
+  return { ...decision, ...(commit === undefined ? { signs } : { commit }), ...(excerpt ? { excerpt } : {}) }
 }
 
 interface Looking {
@@ -164,6 +168,25 @@ function failedIn({ exitCode, tests, loadErrors, narrowed }: TestRun, path: stri
   if (loadErrors.some(({ file }) => isIn(file))) return true
   return own.length === 0 && narrowed
 }
+
+const excerptLines = 20
+
+/** From the first declaration on: the head of a file is often a licence and imports. */
+async function excerptOf({ deps, head }: Looking, path: string): Promise<string> {
+  const workspace = await deps.workspace()
+  const file = inRepository(workspace, path)
+  const text = (await workspace.repository.readFiles(head, [file])).get(file)?.toString('utf8') ?? ''
+  const lines = text.split('\n')
+  const start = Math.max(
+    0,
+    lines.findIndex((line) => declaration.test(line)),
+  )
+  const shown = lines.slice(start, start + excerptLines).map((line) => line.slice(0, 200))
+  const rest = lines.length - start - shown.length
+  return [`${path}, from line ${start + 1}:`, ...shown, ...(rest > 0 ? [`[${rest} more lines]`] : [])].join('\n')
+}
+
+const declaration = /^\s*(?:export|pub|public|async|function|class|def|fn|func|interface|type|struct|module)\b/
 
 /** The commit a feature starts from: the main branch. */
 export async function startOf(deps: ShipDeps, { main }: Pick<FeatureView, 'main'>): Promise<string> {

@@ -257,7 +257,7 @@ async function askAboutSuspect(
   run: Run,
   deps: ShipDeps,
   input: IssueInput,
-  found: DuplicateDecision,
+  found: FoundWork,
 ): Promise<{ answer: 'implement' | 'done'; by: string }> {
   const { feature, number } = input
   const text = suspicion(input, found)
@@ -268,7 +268,12 @@ async function askAboutSuspect(
       text,
       choices: [...suspicionChoices],
       only_choices: true,
-      context: { feature, issue: number, evidence: found.evidence },
+      context: {
+        feature,
+        issue: number,
+        evidence: found.evidence,
+        ...(found.excerpt ? { detail: found.excerpt } : {}),
+      },
     }),
   )
   return { answer: answer.choice === 'done' ? 'done' : 'implement', by: 'a person' }

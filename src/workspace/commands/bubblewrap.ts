@@ -2,10 +2,10 @@
  * TR8: the Linux sandbox (bubblewrap), built from nothing: the system's programs, toolchains, an empty home folder, caches
  * of Convene's own, the worktree with its git data, and separate processes, network and `/tmp`. Nothing else exists in it.
  */
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs'
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { isWithin } from '../../rules/build/path-confinement.ts'
 import { gitData } from './git-data.ts'
 import { type HiddenPaths, hiddenPaths } from './hidden-paths.ts'
@@ -28,6 +28,7 @@ export function bubblewrap(program: string, hide: readonly string[]): Sandbox {
         gitData([folder, ...writable]),
         network ? toolSettings(env.HOME) : [],
       ])
+      for (const { from, at } of caches.inHome) linkTo(from, join(home, at))
       const rewritten = await Promise.all(
         [...git.rewritten, ...settings].map(async ({ path, text }, index) => {
           const from = join(own, `${index}`)
@@ -40,8 +41,8 @@ export function bubblewrap(program: string, hide: readonly string[]): Sandbox {
         ...(await mountsOf([...caches.writable, ...writable, folder], true)),
       ]
       const list = bubblewrapArguments({
-        system: systemFolders().mounts,
-        mounts: [...shown, ...caches.inHome, ...rewritten],
+        system: [...systemFolders().mounts, ...systemFolders().etc()],
+        mounts: [...shown, ...rewritten],
         hidden: await hiddenIn(shown, env.HOME, hide),
         ...(env.HOME && env.HOME !== '/' ? { home: { from: home, at: env.HOME } } : {}),
         temporary,
@@ -125,6 +126,11 @@ const rootCapabilities = [
   ]),
 ]
 
+function linkTo(target: string, place: string): void {
+  mkdirSync(dirname(place), { recursive: true })
+  symlinkSync(target, place)
+}
+
 /** A path is mounted under its own name and, if it is or passes a link, at its real place too. */
 async function mountsOf(paths: readonly string[], isWritable: boolean): Promise<Mount[]> {
   const found = await Promise.all(
@@ -144,8 +150,6 @@ async function hiddenIn(
   home: string | undefined,
   hide: readonly string[],
 ): Promise<HiddenPaths> {
-  const { folders, files } = await hiddenPaths(home, hide)
   const places = [...systemFolders().visible, ...shown.map(({ at }) => at)]
-  const isShown = (path: string) => places.some((place) => isWithin(path, place))
-  return { folders: folders.filter(isShown), files: files.filter(isShown) }
+  return hiddenPaths(home, hide, (path) => places.some((place) => isWithin(path, place)))
 }

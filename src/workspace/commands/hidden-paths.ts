@@ -45,14 +45,19 @@ const services = [
   '/var/lib/docker',
 ]
 
-export async function hiddenPaths(home: string | undefined, others: readonly string[]): Promise<HiddenPaths> {
-  const wanted = [...(home ? inHome.map((path) => join(home, path)) : []), ...services, ...others]
+/** Only those that `isShown`; without it all. */
+export async function hiddenPaths(
+  home: string | undefined,
+  others: readonly string[],
+  isShown: (path: string) => boolean = () => true,
+): Promise<HiddenPaths> {
+  const wanted = [...(home ? inHome.map((path) => join(home, path)) : []), ...services, ...others].filter(isShown)
   const folders = new Set<string>()
   const files = new Set<string>()
   for (const path of wanted) {
     // Hide the target of a link: nothing can be mounted on the link itself.
     const found = await realpath(path).catch(() => undefined)
-    if (!found || found === '/') continue
+    if (!found || found === '/' || !isShown(found)) continue
     const isFolder = await stat(found).then(
       (status) => status.isDirectory(),
       () => undefined,

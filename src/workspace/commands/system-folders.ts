@@ -1,5 +1,28 @@
-/** TR8: the parts of the machine that every sandboxed command sees: programs and libraries, and settings that hold no secret. */
-import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs'
+/**
+ * TR8: the parts of the machine that every sandboxed command sees: programs and libraries, and settings that hold no secret.
+ * `/etc` holds passwords and keys too, so its entries are listed one by one. Each mount costs a command time, so that small
+ * files are copied into one folder, which all commands of this process share read-only.
+ */
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { isAlive } from './is-alive.ts'
+import { machineSettings, withoutSecrets } from './tool-settings.ts'
 
 /** Programs and libraries of the system. */
 const programs = [
@@ -16,55 +39,30 @@ const programs = [
   '/snap',
 ]
 
-/** `/etc` holds passwords and keys too, so its entries are listed one by one. */
-const settings = [
-  'alternatives',
-  'ca-certificates',
-  'ca-certificates.conf',
-  'crypto-policies',
-  'debian_version',
-  'fonts',
-  'gai.conf',
-  'group',
-  'host.conf',
-  'hosts',
-  'java',
-  'ld.so.cache',
-  'ld.so.conf',
-  'ld.so.conf.d',
-  'locale.alias',
-  'locale.conf',
-  'localtime',
-  'mime.types',
-  'nsswitch.conf',
-  'os-release',
-  'passwd',
-  'perl',
+const inEtc =
+  /^(?:alternatives|ca-certificates|crypto-policies|fonts|group|hosts|java[\w.-]*|ld\.so\.cache|localtime|mime\.types|nsswitch\.conf|os-release|passwd|protocols|resolv\.conf|services|static)$/
+
+/** Parts of folders in `/etc` that hold keys as well. */
+const belowEtc = [
   'pki/ca-trust',
   'pki/java',
   'pki/tls/cert.pem',
   'pki/tls/certs',
   'pki/tls/openssl.cnf',
-  'protocols',
-  'python3',
-  'resolv.conf',
-  'services',
-  'shells',
-  'ssl/certs',
   'ssl/cert.pem',
+  'ssl/certs',
   'ssl/openssl.cnf',
-  'static',
-  'terminfo',
-  'timezone',
-].map((name) => `/etc/${name}`)
+]
 
-const others = ['/run/current-system', '/sys/devices/system/cpu', '/var/cache/fontconfig', '/var/lib/ca-certificates']
+const others = ['/run/current-system', '/sys/devices/system/cpu', '/var/lib/ca-certificates']
 
 export interface SystemFolders {
   /** Arguments of bubblewrap. */
   mounts: string[]
   /** Everything at or below these paths is visible. */
   visible: string[]
+  /** Arguments that mount the commands' own `/etc`. */
+  etc(): string[]
 }
 
 let found: SystemFolders | undefined
@@ -78,15 +76,94 @@ export function systemFolders(): SystemFolders {
 function readSystem(): SystemFolders {
   const mounts: string[] = []
   const visible: string[] = []
-  for (const path of [...programs, ...settings, ...others]) {
+  for (const path of [...programs, ...others]) {
     const link = linkAt(path)
     if (link !== undefined && programs.includes(path)) mounts.push('--symlink', link, path)
-    // The target of a link in /etc may lie in a folder that the sandbox does not have.
     else if (existsSync(path)) mounts.push('--ro-bind', realpathSync(path), path)
     else continue
     visible.push(path)
   }
-  return { mounts, visible }
+  return { mounts, visible, etc: etcOf(readEtc()) }
+}
+
+interface EtcEntry {
+  /** From `/etc`. */
+  path: string
+  folder?: string
+  link?: string
+  file?: string
+}
+
+function readEtc(): EtcEntry[] {
+  const names = [...namesIn('/etc').filter((name) => inEtc.test(name)), ...belowEtc]
+  return names.flatMap((path): EtcEntry[] => {
+    const place = join('/etc', path)
+    const link = linkAt(place)
+    // A link into the system's folders works as it is.
+    if (link !== undefined && /^(?:\/|(?:\.\.\/)+)usr\//.test(link)) return [{ path, link }]
+    try {
+      const file = realpathSync(place)
+      return [statSync(file).isDirectory() ? { path, folder: file } : { path, file }]
+    } catch {
+      return []
+    }
+  })
+}
+
+/** Made on first use, and again if somebody cleans the temporary folder. */
+function etcOf(entries: readonly EtcEntry[]): () => string[] {
+  const folders = entries.filter(({ folder }) => folder !== undefined)
+  let etc: string | undefined
+  return () => {
+    if (etc === undefined || !existsSync(join(etc, 'passwd'))) etc = makeEtc(entries)
+    // The machine may move to another network while Convene runs.
+    const resolvers = entries.find(({ path }) => path === 'resolv.conf')?.file
+    if (resolvers !== undefined) copy(resolvers, join(etc, 'resolv.conf'))
+    return [
+      '--ro-bind',
+      etc,
+      '/etc',
+      ...folders.flatMap(({ path, folder }) => ['--ro-bind', folder!, join('/etc', path)]),
+    ]
+  }
+}
+
+const prefix = 'convene-etc-'
+
+function makeEtc(entries: readonly EtcEntry[]): string {
+  sweep()
+  const etc = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`))
+  // Commands of root may run programs as another user.
+  chmodSync(etc, 0o755)
+  process.once('exit', () => rmSync(etc, { recursive: true, force: true }))
+  for (const { path, folder, link, file } of entries) {
+    const place = join(etc, path)
+    mkdirSync(folder === undefined ? dirname(place) : place, { recursive: true })
+    if (link !== undefined) symlinkSync(link, place)
+    else if (file !== undefined) copy(file, place)
+  }
+  for (const path of machineSettings.filter((each) => existsSync(each))) {
+    const place = join(etc, path.slice('/etc/'.length))
+    mkdirSync(dirname(place), { recursive: true })
+    writeFileSync(place, withoutSecrets(readFileSync(path, 'utf8')))
+  }
+  return etc
+}
+
+/** Removes the folders of killed processes. */
+function sweep(): void {
+  for (const name of namesIn(tmpdir())) {
+    const id = name.startsWith(prefix) ? Number.parseInt(name.slice(prefix.length), 10) : Number.NaN
+    if (id > 0 && !isAlive(id)) rmSync(join(tmpdir(), name), { recursive: true, force: true })
+  }
+}
+
+function copy(from: string, to: string): void {
+  try {
+    copyFileSync(from, to)
+  } catch {
+    // This user may not read it, or it is gone by now.
+  }
 }
 
 function linkAt(path: string): string | undefined {
@@ -94,5 +171,13 @@ function linkAt(path: string): string | undefined {
     return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : undefined
   } catch {
     return undefined
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
   }
 }

@@ -2,6 +2,7 @@
  * The caches of common tools. A sandboxed command has an empty home folder, and what it downloads or builds there is gone
  * with it. Tools keep that in caches of Convene's own, so that an agent cannot plant anything for the user's own commands.
  */
+import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -9,14 +10,13 @@ export interface ToolCaches {
   env: Record<string, string>
   writable: string[]
   readable: string[]
-  /** Folders of the home folder that are one of the caches. */
-  inHome: { from: string; at: string; isWritable: boolean }[]
+  /** Folders of the home folder that are one of the caches: a command's home has links there. */
+  inHome: { from: string; at: string }[]
 }
 
-const byVariable: Record<string, string> = {
+/** Every command may write these. */
+const ofTools: Record<string, string> = {
   npm_config_cache: 'npm',
-  YARN_CACHE_FOLDER: 'yarn',
-  COREPACK_HOME: 'corepack',
   PIP_CACHE_DIR: 'pip',
   UV_CACHE_DIR: 'uv',
   GOCACHE: 'go-build',
@@ -25,11 +25,14 @@ const byVariable: Record<string, string> = {
   STACK_ROOT: 'stack',
 }
 
-/** Programs that later set-ups start: only commands with network access, which run nothing new, may change them. */
-const programs = ['corepack']
+/** Downloads, and programs that later set-ups start: only commands with network access may change them. */
+const fetched: Record<string, string> = {
+  YARN_CACHE_FOLDER: 'yarn',
+  COREPACK_HOME: 'corepack',
+}
 
-/** Downloads for tools without a variable for them. Only commands with network access write them. */
-const downloads: Record<string, string> = {
+/** The same, for tools without a variable for it. */
+const fetchedInHome: Record<string, string> = {
   '.cargo/registry': 'cargo-registry',
   '.cargo/git': 'cargo-git',
   'go/pkg/mod': 'go-modules',
@@ -55,33 +58,41 @@ export async function toolCaches(
   const home = env.HOME
   if (!home) return noCaches
   const own = join(env.XDG_CACHE_HOME || join(home, '.cache'), 'convene', 'commands')
+  const [tools, downloads] = [join(own, 'tools'), join(own, 'downloads')]
+  const folders = [
+    ...Object.values(ofTools).map((folder) => join(tools, folder)),
+    ...[...Object.values(fetched), ...Object.values(fetchedInHome)].map((folder) => join(downloads, folder)),
+  ]
+  // Without a writable home there are no caches.
+  if (!(await areMade(folders))) return noCaches
   // Corepack would wait for somebody to confirm a download.
   const variables: Record<string, string> = { COREPACK_ENABLE_DOWNLOAD_PROMPT: '0' }
-  for (const [name, folder] of Object.entries(byVariable)) variables[name] = join(own, folder)
+  for (const [name, folder] of Object.entries(ofTools)) variables[name] = join(tools, folder)
+  for (const [name, folder] of Object.entries(fetched)) variables[name] = join(downloads, folder)
   for (const [name, folder] of Object.entries(replaced)) if (env[name]) variables[name] = join(home, folder)
-  const inHome = Object.entries(downloads).map(([at, from]) => ({
-    from: join(own, from),
-    at: join(home, at),
-    isWritable: network,
-  }))
-  const isMade = await Promise.all(
-    [...Object.values(byVariable), ...Object.values(downloads)].map((folder) => makeFolder(join(own, folder))),
-  )
-  // Without a writable home there are no caches.
-  if (isMade.includes(false)) return noCaches
-  const isReadOnly = (folder: string) => !network && programs.includes(folder)
-  const folders = Object.values(byVariable)
   return {
     env: variables,
-    writable: folders.filter((folder) => !isReadOnly(folder)).map((folder) => join(own, folder)),
-    readable: folders.filter(isReadOnly).map((folder) => join(own, folder)),
-    inHome,
+    writable: network ? [tools, downloads] : [tools],
+    readable: network ? [] : [downloads],
+    inHome: Object.entries(fetchedInHome).map(([at, from]) => ({ from: join(downloads, from), at })),
   }
 }
 
-async function makeFolder(path: string): Promise<boolean> {
-  return mkdir(path, { recursive: true }).then(
-    () => true,
-    () => false,
+const made = new Set<string>()
+
+/** Looked at once in a process, and again if one is gone. */
+async function areMade(folders: readonly string[]): Promise<boolean> {
+  const [first = ''] = folders
+  if (made.has(first) && existsSync(first)) return true
+  const isMade = await Promise.all(
+    folders.map((folder) =>
+      mkdir(folder, { recursive: true }).then(
+        () => true,
+        () => false,
+      ),
+    ),
   )
+  if (isMade.includes(false)) return false
+  made.add(first)
+  return true
 }

@@ -21,12 +21,13 @@ const inHome = [
   '.cargo/config',
 ]
 
-const ofMachine = ['/etc/npmrc', '/etc/pip.conf', '/etc/uv/uv.toml', '/etc/yarnrc']
+/** The machine's own settings. */
+export const machineSettings = ['/etc/npmrc', '/etc/pip.conf', '/etc/uv/uv.toml', '/etc/yarnrc']
 
 const secret = /auth|password|passwd|username|token|secret|certfile|keyfile|credential|:\/\/[^/\s'"]*@/i
 
 export async function toolSettings(home: string | undefined): Promise<ToolSetting[]> {
-  const paths = [...(home ? inHome.map((path) => join(home, path)) : []), ...ofMachine]
+  const paths = home ? inHome.map((path) => join(home, path)) : []
   const found = await Promise.all(
     paths.map(async (path) => {
       const text = await readFile(path, 'utf8').catch(() => undefined)
@@ -36,7 +37,7 @@ export async function toolSettings(home: string | undefined): Promise<ToolSettin
   return found.filter((setting) => setting !== undefined)
 }
 
-function withoutSecrets(text: string): string {
+export function withoutSecrets(text: string): string {
   return text
     .split('\n')
     .filter((line) => !secret.test(line))

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { interfaceChanges } from '../../rules/build/interface-changes.ts'
 import { stubsIn } from '../../rules/build/stub-markers.ts'
-import { unsafeImports } from '../../rules/build/unsafe-imports.ts'
+import { importsInQuestion } from '../../rules/build/unsafe-imports.ts'
 import { impact } from '../../rules/merge/impact.ts'
 import { mechanical } from '../../rules/merge/mechanical.ts'
 import { find, python, typescript } from './syntax.fixture.ts'
@@ -215,8 +215,10 @@ describe('stubs and unsafe imports', () => {
       "const late = () => import('node:vm')",
       "export * from 'vm'",
     ]
-    for (const text of texts) expect(unsafeImports(typescript(text), undefined)).toEqual(['vm'])
-    expect(unsafeImports(python('def f():\n    import subprocess as s\n'), undefined)).toEqual(['subprocess'])
+    const modulesIn = (facts: ReturnType<typeof typescript>) =>
+      importsInQuestion([facts], [], []).map(({ module }) => module)
+    for (const text of texts) expect(modulesIn(typescript(text))).toEqual(['vm'])
+    expect(modulesIn(python('def f():\n    import subprocess as s\n'))).toEqual(['subprocess'])
   })
 })
 

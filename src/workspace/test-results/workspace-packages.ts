@@ -82,19 +82,23 @@ function workspaceCommand(command: string, scripts: Scripts, folder: string, dep
   const before = at === -1 ? '' : command.slice(0, at).trim()
   const last = at === -1 ? command.trim() : command.slice(at + 2).trim()
   if (/[|;<>\n]/.test(last)) return undefined
-  const words = last.replace(/^(?:corepack\s+|npx\s+(?:-y\s+|--yes\s+)?)/, '').split(/\s+/)
+  const env = /^(?:\w+=\S*\s+)+/.exec(last)?.[0] ?? ''
+  const words = last
+    .slice(env.length)
+    .replace(/^(?:corepack\s+|npx\s+(?:-y\s+|--yes\s+)?)/, '')
+    .split(/\s+/)
   const [tool = '', ...rest] = words
   const plain = rest.filter((word) => !word.startsWith('-'))
   const manager = /^(npm|pnpm|yarn|bun)(?:@\S+)?$/.exec(tool)?.[1]
   if (/^(?:turbo|lerna|nx)$/.test(tool)) {
     const script = targetOf(rest)
-    return script === undefined ? undefined : { before, tool: managerOf(folder), script }
+    return script === undefined ? undefined : { before, tool: env + managerOf(folder), script }
   }
   if (manager === undefined) return undefined
   const isWorkspace = rest.some((word) => workspaceOption.test(word)) || /^workspaces?$/.test(plain[0] ?? '')
   if (isWorkspace) {
     const script = plain.findLast((word) => !/^(?:run|run-script|exec|foreach|workspaces?)$/.test(word))
-    return script === undefined ? undefined : { before, tool, script: script === 't' ? 'test' : script }
+    return script === undefined ? undefined : { before, tool: env + tool, script: script === 't' ? 'test' : script }
   }
   // `npm test` may start such a command.
   const name = /^(?:run|run-script)$/.test(plain[0] ?? '') ? plain[1] : plain[0]

@@ -1,0 +1,52 @@
+/** Correct work is accepted at the first attempt in every project of the zoo. */
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { buildProject, expectExit, ofType } from '../build/project.ts'
+import { installRunners } from './install.ts'
+import { missing } from './keep.ts'
+import { nodeTest, others, pytest, type Species, unittest } from './species.ts'
+
+const installed = installRunners()
+const modules = 'modules' in installed ? installed.modules : undefined
+if (!modules) console.warn('skipped: builds in the zoo: its runners are not installed')
+
+const python = missing('python3', '-c', 'import pytest, unittest')
+if (python) console.warn(`skipped: Python in the zoo: ${python}`)
+
+async function expectAccepted(species: Species): Promise<void> {
+  const { files, added, source, packages = [] } = species
+  const [testPath = ''] = Object.keys(added)
+  const spec = {
+    id: 'subtract',
+    description: 'Subtract numbers',
+    acceptanceCriteria: [{ id: 'AC1', text: 'subtract(3, 1) is 2' }],
+    targetPath: source.file,
+    testPath,
+  }
+  const work = { ...added, [source.file]: source.done }
+  const path = modules ? `PATH=${join(modules, '.bin')}:$PATH ` : ''
+  const project = buildProject({
+    spec,
+    lines: [{ when: { ask: 'implement' }, files: work, reply: { TestsPassed: {} } }],
+    files: { ...files, [source.file]: source.without, '.gitignore': 'node_modules\n__pycache__\n' },
+    build: { test: path + species.command, share: ['node_modules'], sandbox: 'off' },
+  })
+  mkdirSync(join(project.folder, 'node_modules'), { recursive: true })
+  for (const name of modules && packages.length > 0 ? [...packages, '.bin'] : []) {
+    const link = join(project.folder, 'node_modules', name)
+    mkdirSync(dirname(link), { recursive: true })
+    symlinkSync(join(modules!, name), link)
+  }
+  const built = await project.build('--strategy', 'solo')
+  expect(ofType(await project.events(), 'reply.refused').map(({ problems }) => problems)).toEqual([])
+  expectExit(built, 0)
+}
+
+describe.skipIf(!modules)('work that is right', () => {
+  it.each([nodeTest, ...others])('[VF4] is accepted at once: $name', { timeout: 300_000 }, expectAccepted)
+})
+
+describe.skipIf(python)('work that is right, in Python', () => {
+  it.each([pytest, unittest])('[VF4] is accepted at once: $name', { timeout: 300_000 }, expectAccepted)
+})
