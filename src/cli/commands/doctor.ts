@@ -2,6 +2,7 @@
 import { readerState } from '../../build/reader-state.ts'
 import { proveSandbox } from '../../build/sandbox-proof.ts'
 import { loadConfig } from '../../kernel/config/load.ts'
+import { requireTrust } from '../../kernel/trust/trusted-reach.ts'
 import type { Output } from '../display/output.ts'
 import { doctor } from '../doctor/doctor.ts'
 import { renderDoctor } from '../doctor/render-doctor.ts'
@@ -24,6 +25,7 @@ export async function doctorCommand(
   })
   if (options.try) {
     const project = loadConfig({ folder, env })
+    requireTrust(project, env)
     output.note(costOfTrying(project))
     diagnosis.agents = await tryAgents(project, env, diagnosis.agents)
     diagnosis.ready &&= diagnosis.agents.some(({ state }) => state === 'ok')

@@ -24,8 +24,11 @@ const inc = {
   'test/inc.test.js': testFile('inc', { 'inc: inc-1': 'assert.equal(inc(1), 2); assert.equal(inc(5), 6)' }),
 }
 
+/** A real agent takes its time on a busy machine. */
+const patience = { timeout: 900_000 }
+
 describe.skipIf(reason !== undefined)(reason ? `real coding agents (${reason})` : 'real coding agents', () => {
-  it.each(clis)('$agent answers in a room from a file, after its model failed twice', async (cli) => {
+  it.each(clis)('$agent answers in a room from a file, after its model failed twice', patience, async (cli) => {
     const { project, mind } = await projectWith({ coder: cli }, { 'secret.txt': 'marzipan 4711\n' })
     mind.tasks.push({
       about: 'Which word is in secret.txt?',
@@ -43,7 +46,7 @@ describe.skipIf(reason !== undefined)(reason ? `real coding agents (${reason})` 
     expect(project.git('status', '--porcelain')).toBe('')
   })
 
-  it.each(clis)('$agent builds what is merged, and may not write elsewhere', async (cli) => {
+  it.each(clis)('$agent builds what is merged, and may not write elsewhere', patience, async (cli) => {
     const { project, mind } = await projectWith({ coder: cli })
     // Codex may write below /tmp, where the project is.
     const outside = join(homes, `${cli.agent}-outside.txt`)
@@ -61,7 +64,7 @@ describe.skipIf(reason !== undefined)(reason ? `real coding agents (${reason})` 
     expect(ofType(await project.events(), 'tool.used').length).toBeGreaterThan(1)
   })
 
-  it('three vendors build together: one writes the tests, one the code, one reviews', async () => {
+  it('three vendors build together: one writes the tests, one the code, one reviews', patience, async () => {
     const [claude, codex, gemini] = clis as readonly [RealCli, RealCli, RealCli]
     const roles = { scaffold: 'claude', tdd: 'claude', impl: 'codex', reviewer: 'gemini' }
     const { project, minds } = await projectWith({ claude, codex, gemini }, {}, roles)
