@@ -107,10 +107,7 @@ Every command accepts --json. Exit codes: 0 done, 1 the work failed, 2 wrong usa
     async () => (await import('./commands/doctor.ts')).doctorCommand,
     (command) =>
       command
-        .option(
-          '--sandbox',
-          'prove what commands cannot read, write and reach, by trying; 1 if one promise breaks',
-        )
+        .option('--sandbox', 'prove what commands cannot read, write and reach, by trying; 1 if one promise breaks')
         .option('--try', 'ask each agent one tiny question; says what it costs first'),
   )
   add(
