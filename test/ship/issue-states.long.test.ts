@@ -209,6 +209,7 @@ describe('obstacles to an issue', () => {
     expect(shown.reason).toMatch(/^perhaps implemented already: .*demo#1, src\/f1.js, exists; it waits for your answer/)
     const [question] = waiting.report.questions!
     expect(question!.text).toContain('src/f1.js')
+    expect(question!.context.detail).toBe('src/f1.js, from line 1:\nexport const f1 = () => 0\n')
     const banana = await project.convene('answer', question!.id, 'banana')
     expectExit(banana, 2)
     expect(banana.report.error!.message).toContain('implement, done')
