@@ -77,6 +77,10 @@ describe('path confinement', () => {
     expect(error).toMatchObject({ expected: expect.stringMatching(/inside/), message: expect.stringMatching(/\.\./) })
   })
 
+  it('[VF6] refuses a path of blanks behind a dot', () => {
+    expect(confinePath('./ ')).toEqual({ inside: false, why: 'names no file' })
+  })
+
   it('[VF6] what is let through never leaves its folder, however it is spelled', () => {
     const part = fc.oneof(fc.constantFrom('..', '.', '', '.git', 'a', '/', '\\', 'C:', '...', '. .'), fc.string())
     fc.assert(

@@ -13,7 +13,7 @@ export function confinePath(path: string): Confinement {
   if (path.includes('\\')) return outside('has a backslash; segments are divided by /')
   if (path.startsWith('/')) return outside('is absolute')
   const segments = path.split('/').filter((segment) => segment !== '' && segment !== '.')
-  if (segments.length === 0) return outside('names no file')
+  if (segments.join('').trim() === '') return outside('names no file')
   if (segments.some((segment) => /^[a-z]:/i.test(segment))) return outside('names a drive')
   if (segments.some(leadsUp)) return outside('has a .. segment')
   if (segments.some(isGitFolder)) return outside('leads into a .git folder')
