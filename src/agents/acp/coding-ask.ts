@@ -101,7 +101,10 @@ export class CodingAsk {
   failed(error: unknown): AgentReply {
     const { about } = this.#parts
     // No process: it did not start.
-    if (!this.#process) this.#rest(false)
+    if (!this.#process) {
+      this.#turn.end()
+      this.#rest(false)
+    }
     if (error instanceof UnknownModel) {
       const failure = configurationFailure(about, error.message, `correct agents.${about.name}.model in convene.yaml`)
       return { ok: false, failure, partialText: '', usage: noUsage }
