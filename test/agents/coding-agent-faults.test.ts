@@ -120,6 +120,15 @@ describe('a coding agent that misbehaves', () => {
     expect(reply).toMatchObject({ ok: false, failure: { reason: 'disconnect' } })
   })
 
+  it('ends its turn without a reply: its exit tool is closed', async () => {
+    const { call, fake } = open([{ say: ' ' }])
+    const reply = await call({ kind: 'implement', schema: exits })
+    expect(reply).toMatchObject({ ok: false, failure: { reason: 'malformed' } })
+    const begun = fake.received().find(({ method }) => method === 'session/new')
+    const [server] = begun!.params!.mcpServers as { args: string[] }[]
+    expect(existsSync(server!.args[1]!)).toBe(false)
+  })
+
   it('gives a wrong reply to the exit tool, is told the field, and gives the right one', async () => {
     const { call } = open([
       { exit: { Done: { n: 'x' } }, sayAnswer: true },
