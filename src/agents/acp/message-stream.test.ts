@@ -11,7 +11,8 @@ it('passes over an update that cannot be read, and reads what follows', async ()
   })
   const line = (params: object) => `${JSON.stringify({ jsonrpc: '2.0', method: 'session/update', params })}\n`
   stdout.end(`${line({})}${line({ update: 1 })}${JSON.stringify({ jsonrpc: '2.0', id: 1, result: {} })}\n`)
-  const answers = await Array.fromAsync(readable)
+  const answers: unknown[] = []
+  for await (const answer of readable) answers.push(answer)
   expect(seen).toEqual([1])
   expect(answers).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }])
 })
