@@ -46,7 +46,7 @@ export async function installPackages(
 }
 
 /** The same for the dependencies of a manifest. */
-export function installManifest(name: string, file: string): Promise<Installed> {
+export function installManifest(name: string, file: string, options: { scripts?: boolean } = {}): Promise<Installed> {
   const { dependencies } = JSON.parse(readFileSync(file, 'utf8')) as { dependencies: Record<string, string> }
-  return installPackages(name, dependencies)
+  return installPackages(name, dependencies, options)
 }

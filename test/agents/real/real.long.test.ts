@@ -10,7 +10,8 @@ import { runResident } from '../../support/resident-command.ts'
 import { clis, type RealCli, realAgent } from './clis.ts'
 import { type EmulatedMind, emulatedMind, type MindStep } from './emulated-mind.ts'
 
-const installed = await installManifest('agents', join(import.meta.dirname, 'agents.json'))
+// opencode puts its program in place in an install script.
+const installed = await installManifest('agents', join(import.meta.dirname, 'agents.json'), { scripts: true })
 const reason = 'missing' in installed ? installed.missing : undefined
 if (reason) console.warn(`skipped: real coding agents: ${reason}`)
 const bin = 'modules' in installed ? join(installed.modules, '.bin') : ''
