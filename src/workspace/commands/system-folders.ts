@@ -156,7 +156,12 @@ function makeEtc(entries: readonly EtcEntry[]): string {
 function sweep(): void {
   for (const name of namesIn(tmpdir())) {
     const id = name.startsWith(prefix) ? Number.parseInt(name.slice(prefix.length), 10) : Number.NaN
-    if (id > 0 && !isAlive(id)) rmSync(join(tmpdir(), name), { recursive: true, force: true })
+    if (!(id > 0) || isAlive(id)) continue
+    try {
+      rmSync(join(tmpdir(), name), { recursive: true, force: true })
+    } catch {
+      // It belongs to another user of this machine.
+    }
   }
 }
 
