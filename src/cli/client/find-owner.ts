@@ -17,6 +17,11 @@ export interface ClientContext {
 export interface ClientOptions {
   /** For a command that has no end of its own, such as a room in the terminal: the owner does not stay for it. */
   watches?: boolean
+  /**
+   * For a command that only reads or notes something. If it becomes the owner it offers itself to nobody, or it would have to
+   * stay for the whole work of a command that found it: others wait for the moment it takes.
+   */
+  brief?: boolean
 }
 
 /** Finds an announced owner without reading the configuration; null if there is none or it does not respond. */
@@ -33,7 +38,7 @@ export async function findOwner({ folder, env }: ClientContext, options: ClientO
   const began = performance.now()
   let said = false
   for (let tries = 0; ; tries += 1) {
-    const found = (await reach(stateFolder, env, options)) ?? (await ownerLink(project, env))
+    const found = (await reach(stateFolder, env, options)) ?? (await ownerLink(project, env, options))
     if (found) return found
     const address = ownerAddress(stateFolder)
     const alive = address ? isOwnerAlive(address) : null

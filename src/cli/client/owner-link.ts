@@ -11,8 +11,12 @@ import { stayForOthers } from './stay-for-others.ts'
 import { version } from './version.ts'
 
 /** Null where another process is the owner. */
-export async function ownerLink(project: LoadedConfig, env: NodeJS.ProcessEnv): Promise<Link | null> {
-  const owned = await startOwner(project, env, { port: 0 })
+export async function ownerLink(
+  project: LoadedConfig,
+  env: NodeJS.ProcessEnv,
+  { brief = false }: { brief?: boolean } = {},
+): Promise<Link | null> {
+  const owned = await startOwner(project, env, { port: 0, announce: !brief })
   if (!owned) return null
   const { app, server, close } = owned
   const ownRuns = new Set<string>()
@@ -43,7 +47,7 @@ async function runsIn(response: Response): Promise<string[]> {
 export async function startOwner(
   project: LoadedConfig,
   env: NodeJS.ProcessEnv,
-  listen: { port: number; host?: string },
+  { announce = true, ...listen }: { port: number; host?: string; announce?: boolean },
 ): Promise<{ app: App; server: RunningServer; close(): Promise<void> } | null> {
   requireTrust(project, env)
   refuseForeignState(stateFolderOf(project))
@@ -58,7 +62,7 @@ export async function startOwner(
     app = await createApp(project, env)
     if (app.salvaged) reportDamage(app.salvaged)
     const server = await startServer(app, { ...listen, version: version(), env, mounts: mountsOf(app, env) })
-    owner.announce(server.url, environmentOf(project, env, server.token))
+    if (announce) owner.announce(server.url, environmentOf(project, env, server.token))
     const opened = app
     let closing: Promise<void> | undefined
     const close = async () => {

@@ -19,7 +19,7 @@ interface EventsOptions {
 export async function eventsCommand(context: CommandContext, options: EventsOptions): Promise<number> {
   // This command only prints: it ends when the reader is gone.
   process.stdout.once('error', () => process.exit(0))
-  const client = await connect(context, { watches: Boolean(options.follow) })
+  const client = await connect(context, options.follow ? { watches: true } : { brief: true })
   try {
     return await untilInterrupted((signal) => show(client, context.output, options, signal))
   } finally {

@@ -4,6 +4,7 @@ import { ConveneError } from '../../kernel/errors.ts'
 import type { FeatureReport } from '../../ship/feature/features.ts'
 import { featureName } from '../../ship/feature-name.ts'
 import { type Client, connect } from '../client/client.ts'
+import type { ClientOptions } from '../client/find-owner.ts'
 import { issueLines, trackerLines } from '../display/issue-lines.ts'
 import type { Output } from '../display/output.ts'
 import { wholeNumber } from './arguments.ts'
@@ -18,7 +19,7 @@ export async function greenlightCommand(
   const feature = featureName(name)
   const issues =
     options.issues === undefined ? [] : (await import('./read-issues.ts')).readIssues(options.issues, feature)
-  return withClient(context, async (client, output) => {
+  return withClient(context, { brief: true }, async (client, output) => {
     return say(
       await client.call('POST /api/features/:feature/greenlight', {
         params: { feature },
@@ -40,7 +41,7 @@ export async function statusCommand(
     throw new ConveneError('invalid_input', '--reviewed needs a feature: convene status <feature> --reviewed all', {
       path: 'feature',
     })
-  return withClient(context, async (client, output) => {
+  return withClient(context, { brief: true }, async (client, output) => {
     if (feature !== undefined) {
       const params = { feature }
       if (reviewed) await client.call('POST /api/features/:feature/reviewed', { params, body: reviewed })
@@ -70,7 +71,7 @@ export async function unblockCommand(
 ): Promise<number> {
   const feature = featureName(name)
   const issue = wholeNumber(options.issue, '--issue', { min: 1 })!
-  return withClient(context, async (client, output) => {
+  return withClient(context, { brief: true }, async (client, output) => {
     return say(
       await client.call('POST /api/features/:feature/unblock', { params: { feature }, body: { issue } }),
       output,
@@ -94,7 +95,7 @@ export async function runCommand(
   const issue = wholeNumber(options.issue, '--issue', { min: 1 })
   const answers = options.answers === undefined ? [] : (await import('./plan.ts')).readAnswers(options.answers)
   const { followFeature } = await import('../follow/follow-feature.ts')
-  return withClient(context, (client, output) =>
+  return withClient(context, {}, (client, output) =>
     untilInterrupted(async (interrupted) => {
       const { id, warnings = [] } = await client.call('POST /api/features/:feature/runs', {
         params: { feature },
@@ -128,9 +129,10 @@ export function say(report: FeatureReport, output: Output): number {
 
 async function withClient(
   context: CommandContext,
+  options: ClientOptions,
   work: (client: Client, output: Output) => Promise<number>,
 ): Promise<number> {
-  const client = await connect(context)
+  const client = await connect(context, options)
   try {
     return await work(client, context.output)
   } finally {

@@ -5,7 +5,7 @@ import { answersTo } from '../follow/answer-here.ts'
 import type { CommandContext } from './command.ts'
 
 export async function questionsCommand(context: CommandContext): Promise<number> {
-  const client = await connect(context)
+  const client = await connect(context, { brief: true })
   const { output } = context
   try {
     const { questions } = await client.call('GET /api/questions')
@@ -26,7 +26,7 @@ export async function questionsCommand(context: CommandContext): Promise<number>
 }
 
 export async function answerCommand(context: CommandContext, id: string, answer: string): Promise<number> {
-  const client = await connect(context)
+  const client = await connect(context, { brief: true })
   const { output } = context
   try {
     const question = await client.call('POST /api/questions/:question/answer', {

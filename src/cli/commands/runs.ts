@@ -2,12 +2,13 @@
 import { isUsageFault } from '../../kernel/run-events.ts'
 import type { RunListing } from '../../runs/runs.ts'
 import { type Client, connect } from '../client/client.ts'
+import type { ClientOptions } from '../client/find-owner.ts'
 import type { Output } from '../display/output.ts'
 import type { CommandContext } from './command.ts'
 import { untilInterrupted } from './interrupt.ts'
 
 export async function runsCommand(context: CommandContext): Promise<number> {
-  return withClient(context, async (client, output) => {
+  return withClient(context, { brief: true }, async (client, output) => {
     const { runs } = await client.call('GET /api/runs')
     output.data({ runs })
     if (runs.length === 0) output.print('No runs yet. `convene ask "…" --to <agent>` starts one.')
@@ -17,7 +18,7 @@ export async function runsCommand(context: CommandContext): Promise<number> {
 }
 
 export async function stopCommand(context: CommandContext, id: string): Promise<number> {
-  return withClient(context, async (client, output) => {
+  return withClient(context, {}, async (client, output) => {
     const before = await client.call('GET /api/runs/:run', { params: { run: id } })
     // A room's run posts a notice when it is stopped, so it must be running.
     if (before.status === 'running' && !isParkedByStop(before.kind))
@@ -35,7 +36,7 @@ export async function resumeCommand(
   id: string,
   options: { spec?: string } = {},
 ): Promise<number> {
-  return withClient(context, async (client, output) => {
+  return withClient(context, {}, async (client, output) => {
     const before = await client.call('GET /api/runs/:run', { params: { run: id } })
     if (before.kind === 'build' && before.status !== 'done') {
       const chosen = await (await import('./changed-spec.ts')).chooseSpec(client, id, output, options.spec)
@@ -67,7 +68,7 @@ export async function resumeCommand(
 }
 
 export async function forkCommand(context: CommandContext, id: string, options: { from?: string }): Promise<number> {
-  return withClient(context, async (client, output) => {
+  return withClient(context, {}, async (client, output) => {
     const from =
       options.from === undefined ? undefined : /^\d+$/.test(options.from) ? Number(options.from) : options.from
     const forked = await client.call('POST /api/runs/:run/fork', {
@@ -87,9 +88,10 @@ const isParkedByStop = (kind: string) => ['build', 'plan', 'feature.run', 'ship'
 
 async function withClient(
   context: CommandContext,
+  options: ClientOptions,
   work: (client: Client, output: Output) => Promise<number>,
 ): Promise<number> {
-  const client = await connect(context)
+  const client = await connect(context, options)
   try {
     return await work(client, context.output)
   } finally {

@@ -6,7 +6,7 @@ import { printable } from '../display/printable.ts'
 import type { CommandContext } from './command.ts'
 
 export async function whyCommand(context: CommandContext, what: string): Promise<number> {
-  const client = await connect(context)
+  const client = await connect(context, { brief: true })
   const { output } = context
   try {
     const origin = await client.call('GET /api/why', { query: { what } })
@@ -59,7 +59,7 @@ function inWords(what: string, origin: Origin, output: Output): string[] {
 const inDollars = (usd: number | null) => (usd ? `, $${usd.toFixed(2)}` : '')
 
 export async function replayCommand(context: CommandContext, run: string): Promise<number> {
-  const client = await connect(context)
+  const client = await connect(context, { brief: true })
   const { output } = context
   try {
     const replayed = await client.call('POST /api/runs/:run/replay', { params: { run } })
