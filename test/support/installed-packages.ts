@@ -1,7 +1,7 @@
 /** Packages too heavy for the project's own install: installed once into the user's cache, when a test needs them. */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -43,4 +43,10 @@ export async function installPackages(
   return existsSync(modules)
     ? { modules }
     : { missing: `npm could not install ${Object.keys(packages).join(', ')}: ${problem}` }
+}
+
+/** The same for the dependencies of a manifest. */
+export function installManifest(name: string, file: string, options: { scripts?: boolean } = {}): Promise<Installed> {
+  const { dependencies } = JSON.parse(readFileSync(file, 'utf8')) as { dependencies: Record<string, string> }
+  return installPackages(name, dependencies, options)
 }

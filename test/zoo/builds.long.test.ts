@@ -3,11 +3,11 @@ import { mkdirSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { buildProject, expectExit, ofType } from '../build/project.ts'
-import { installRunners } from './install.ts'
+import { installManifest } from '../support/installed-packages.ts'
 import { missing } from './keep.ts'
 import { nodeTest, others, pytest, type Species, unittest } from './species.ts'
 
-const installed = installRunners()
+const installed = await installManifest('zoo', join(import.meta.dirname, 'runners.json'))
 const modules = 'modules' in installed ? installed.modules : undefined
 if (!modules) console.warn('skipped: builds in the zoo: its runners are not installed')
 

@@ -1,10 +1,11 @@
 /** Every runner and package manager that Convene reads, on projects as people have them. */
+import { join } from 'node:path'
 import { describe, it } from 'vitest'
-import { installRunners } from './install.ts'
+import { installManifest } from '../support/installed-packages.ts'
 import { checkSpecies, missing } from './keep.ts'
 import { cargo, others, pytest, unittest } from './species.ts'
 
-const installed = installRunners()
+const installed = await installManifest('zoo', join(import.meta.dirname, 'runners.json'))
 const reason = 'missing' in installed ? installed.missing : undefined
 if (reason) console.warn(`skipped: the zoo: ${reason}`)
 

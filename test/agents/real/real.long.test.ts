@@ -5,15 +5,16 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { approved, buildProject, code, expectExit, honest, ofType, specOf, testFile } from '../../build/project.ts'
 import { lastJson } from '../../support/convene.ts'
+import { installManifest } from '../../support/installed-packages.ts'
 import { runResident } from '../../support/resident-command.ts'
 import { clis, type RealCli, realAgent } from './clis.ts'
 import { type EmulatedMind, emulatedMind, type MindStep } from './emulated-mind.ts'
-import { installAgents } from './install.ts'
 
-const installed = installAgents()
+// opencode puts its program in place in an install script.
+const installed = await installManifest('agents', join(import.meta.dirname, 'agents.json'), { scripts: true })
 const reason = 'missing' in installed ? installed.missing : undefined
 if (reason) console.warn(`skipped: real coding agents: ${reason}`)
-const bin = 'bin' in installed ? installed.bin : ''
+const bin = 'modules' in installed ? join(installed.modules, '.bin') : ''
 /** Not below /tmp: Codex hides that from its own sandbox. */
 const homes = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'convene-tests', `homes-${process.pid}`)
 afterAll(() => rmSync(homes, { recursive: true, force: true, maxRetries: 5 }))
