@@ -54,7 +54,7 @@ function streamed(answers: AsyncGenerator<object>, errorOf: (error: unknown) => 
       }
     },
     // The task goes on; the peer may subscribe again.
-    cancel: () => void answers.return(undefined),
+    cancel: () => void answers.return(undefined).catch(() => {}),
   })
   return new Response(body, { headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' } })
 }

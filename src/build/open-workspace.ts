@@ -85,10 +85,14 @@ async function runSetup(commands: Commands, command: string, request: SetupReque
   const { places, mode } = request
   if (mode === 'plain') return install(commands, command, request)
   const careful = await install(commands, command, request, withoutInstallScripts)
-  const isEnough = mode === 'scriptless' || (careful.exitCode === 0 && !needsInstallScripts(installedFiles(places[0])))
+  const isEnough =
+    mode === 'scriptless' || (careful.exitCode === 0 && !places.map(installedFiles).some(needsInstallScripts))
   return isEnough ? careful : install(commands, command, request)
 }
 
+const otherLocks = ['yarn.lock', 'pnpm-lock.yaml', 'bun.lock', 'bun.lockb']
+
+/** A package of a workspace is installed from the top, where the lock file is. */
 function installedFiles(folder: string) {
   const text = (name: string) => {
     const file = join(folder, name)
@@ -97,7 +101,7 @@ function installedFiles(folder: string) {
   return {
     manifest: text('package.json'),
     lock: text('package-lock.json'),
-    hasYarnLock: existsSync(join(folder, 'yarn.lock')),
+    hasOtherLock: otherLocks.some((name) => existsSync(join(folder, name))),
   }
 }
 

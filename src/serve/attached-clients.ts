@@ -19,11 +19,12 @@ export class AttachedClients {
   note(request: IncomingMessage, response: ServerResponse): void {
     const header = request.headers[clientHeader]
     if (typeof header !== 'string') return
-    const [pid, started = ''] = header.split(' ')
-    if (!pid || !/^\d+$/.test(pid)) return
+    const [pid, encoded = ''] = header.split(' ')
+    const started = decoded(encoded)
+    if (!pid || !/^\d+$/.test(pid) || started === null) return
     const seen = this.#seen.get(header) ?? {
       pid: Number(pid),
-      started: started === '' ? null : decodeURIComponent(started),
+      started: started === '' ? null : started,
       openRequests: 0,
       lastAt: 0,
     }
@@ -44,5 +45,14 @@ export class AttachedClients {
       openRequests,
       idleMs: now - lastAt,
     }))
+  }
+}
+
+/** Anybody can send the header: null for one that no command of ours has written. */
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return null
   }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { endpointSecrets, telemetrySettings } from './settings.ts'
+import { endpointSecrets, shownAddress, telemetrySettings } from './settings.ts'
 
 const endpoint = 'OTEL_EXPORTER_OTLP_ENDPOINT'
 
@@ -42,4 +42,10 @@ it('takes the values of headers for secrets', () => {
     'telemetry header api-key': 'abc def',
     'telemetry header x-team': 'a=b',
   })
+})
+
+it('shows an address without what is secret in it', () => {
+  expect(shownAddress('https://me:pass@traces.example:4318/v1/traces?key=abc')).toBe(
+    'https://traces.example:4318/v1/traces',
+  )
 })

@@ -23,6 +23,12 @@ export function telemetrySettings(env: Environment): TelemetrySettings {
   return { on: true, url, protocol, serviceName: read('OTEL_SERVICE_NAME') ?? 'convene' }
 }
 
+/** The address for a message: a password or a key in it is for the endpoint alone. */
+export function shownAddress(url: string): string {
+  const { origin, pathname } = new URL(url)
+  return `${origin}${pathname}`
+}
+
 /** Values of headers for the endpoint, such as an API key: secrets, by the name to show for them. */
 export function endpointSecrets(env: Environment): Record<string, string> {
   const names = ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_EXPORTER_OTLP_TRACES_HEADERS']

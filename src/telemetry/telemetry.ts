@@ -9,7 +9,7 @@ import type { Store } from '../kernel/store.ts'
 import { traced } from './agent-spans.ts'
 import { connectOtlp } from './otlp.ts'
 import { RunSpans } from './run-spans.ts'
-import { telemetrySettings } from './settings.ts'
+import { shownAddress, telemetrySettings } from './settings.ts'
 
 export interface Telemetry {
   observe(moment: RunMoment): void
@@ -39,7 +39,8 @@ export function startTelemetry(options: TelemetryOptions): (Telemetry & { follow
     protocol,
     version: (JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { version: string }).version,
     serviceName,
-    onProblem: (words) => note(`telemetry: spans could not be sent to ${url} (${words.split('\n')[0]}); work goes on`),
+    onProblem: (words) =>
+      note(`telemetry: spans could not be sent to ${shownAddress(url)} (${words.split('\n')[0]}); work goes on`),
   })
   const runs = new RunSpans(otlp.send, { salt: randomUUID(), content })
   const now = () => Date.now()

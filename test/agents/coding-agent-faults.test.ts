@@ -98,10 +98,35 @@ describe('a coding agent that misbehaves', () => {
     }
   })
 
+  it('is stopped before it has a process: its folder is given back, and the same ask can be put again', async () => {
+    const { call, workspace } = open([{ say: 'hello' }])
+    const stop = new AbortController()
+    const reason = new Error('stopped')
+    let released = 0
+    const checkout = async () => {
+      stop.abort(reason)
+      return { folder: workspace, release: async () => void released++ }
+    }
+    const source = { maxSteps: 1, reader: null as never, checkout }
+    const question = { run: 'r', step: '3', try: 1 }
+    await expect(call({ question, source }, { signal: stop.signal })).rejects.toBe(reason)
+    await expect.poll(() => released).toBe(1)
+    expect(await call({ question })).toMatchObject({ ok: true, text: 'hello' })
+  })
+
   it('is killed before it reads the answer of the exit tool: only the ask fails', async () => {
     const { call } = open([{ exit: { dieWhileCalling: true, Done: { n: 1 } } }])
     const reply = await call({ kind: 'implement', schema: exits })
     expect(reply).toMatchObject({ ok: false, failure: { reason: 'disconnect' } })
+  })
+
+  it('ends its turn without a reply: its exit tool is closed', async () => {
+    const { call, fake } = open([{ say: ' ' }])
+    const reply = await call({ kind: 'implement', schema: exits })
+    expect(reply).toMatchObject({ ok: false, failure: { reason: 'malformed' } })
+    const begun = fake.received().find(({ method }) => method === 'session/new')
+    const [server] = begun!.params!.mcpServers as { args: string[] }[]
+    expect(existsSync(server!.args[1]!)).toBe(false)
   })
 
   it('gives a wrong reply to the exit tool, is told the field, and gives the right one', async () => {

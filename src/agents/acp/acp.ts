@@ -62,8 +62,10 @@ export function createCodingAgent(settings: CodingAgentSettings, { env, baseDir,
         process = await pool.acquire({ key: name, program, memoryMb }, options.signal, sessions.preferred(request))
         return await ask.run(process)
       } catch (error) {
+        // Also if the ask is stopped before there is a process: it is then at rest.
+        const reply = ask.failed(error)
         options.signal.throwIfAborted()
-        return ask.failed(error)
+        return reply
       } finally {
         // A stopped agent gets a moment to stop; the caller does not wait for that.
         const atRest = ask.atRest.then((isReusable) => {

@@ -71,7 +71,7 @@ export class CodingAsk {
   }
 
   async run(process: AgentProcess): Promise<AgentReply> {
-    const { options, about } = this.#parts
+    const { options, about, sessions } = this.#parts
     this.#process = process
     const unfit = unfitness(process.initialized, about)
     if (unfit) {
@@ -93,7 +93,10 @@ export class CodingAsk {
     } finally {
       options.signal.removeEventListener('abort', stop)
       this.#turn.end()
-      if (!isGivenUp) this.#rest(process.isAlive)
+      if (!isGivenUp) {
+        if (this.#session) await sessions.leave(this.#session)
+        this.#rest(process.isAlive)
+      }
     }
   }
 
@@ -101,7 +104,10 @@ export class CodingAsk {
   failed(error: unknown): AgentReply {
     const { about } = this.#parts
     // No process: it did not start.
-    if (!this.#process) this.#rest(false)
+    if (!this.#process) {
+      this.#turn.end()
+      this.#rest(false)
+    }
     if (error instanceof UnknownModel) {
       const failure = configurationFailure(about, error.message, `correct agents.${about.name}.model in convene.yaml`)
       return { ok: false, failure, partialText: '', usage: noUsage }
@@ -194,7 +200,10 @@ export class CodingAsk {
     const { sessions, request } = this.#parts
     const session = this.#session
     const answer = this.#answer
-    if (!session || !answer) return this.#rest(false)
+    if (!session || !answer) {
+      if (session) await sessions.leave(session)
+      return this.#rest(false)
+    }
     const { agent } = process.connection
     const stopping = agent.notify('session/cancel', { sessionId: session.id }).then(() => answer)
     const hasStopped = await Promise.race([stopping.then(isDone, isDone), later(cancelMs)])

@@ -14,6 +14,14 @@ export function messageStream(
   stdout: Readable,
   onUpdate: (update: SessionNotification) => void,
 ): Stream {
+  // An update of another shape is passed over: thrown here, the mistake would end the whole process.
+  const tell = (update: SessionNotification) => {
+    try {
+      onUpdate(update)
+    } catch {
+      // The next one may be right.
+    }
+  }
   // The reader may go first, when the connection is closed on our side.
   let isOpen = true
   const readable = new ReadableStream<AnyMessage>({
@@ -28,7 +36,7 @@ export function messageStream(
       readLines(stdout, (line) => {
         const message = messageIn(line)
         if (!message || !isOpen) return
-        if (isUpdate(message)) onUpdate(message.params as SessionNotification)
+        if (isUpdate(message)) tell(message.params as SessionNotification)
         else controller.enqueue(message)
       })
       stdout.once('end', close)

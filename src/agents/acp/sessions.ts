@@ -81,6 +81,11 @@ export class Sessions {
     this.#cut.set(askOf(request), { id: session.id, said: request.messages.length })
   }
 
+  /** The ask is over: a session that no later ask can continue is closed. */
+  async leave(session: Session): Promise<void> {
+    if (this.#all.get(session.id) !== session) await session.exitTool?.close()
+  }
+
   async forget(session: Session): Promise<void> {
     this.#all.delete(session.id)
     await session.exitTool?.close()
@@ -137,6 +142,9 @@ export class Sessions {
   }
 
   #keep(session: Session): void {
+    const before = this.#all.get(session.id)
+    // Read back into another process, it has an exit tool of its own.
+    if (before && before !== session) void before.exitTool?.close()
     this.#all.delete(session.id)
     this.#all.set(session.id, session)
     for (const old of [...this.#all.values()]) {

@@ -6,17 +6,28 @@ import type { PermissionRequest, ToolCall } from '../../kernel/agent.ts'
 import { oneLine } from '../../rules/text/one-line.ts'
 import { exitServerName, exitToolName } from './exit-tool.ts'
 
-/** Agents name tools of MCP servers in their own ways: `mcp__convene__emit_exit`, `emit_exit (convene MCP Server)`, … */
-export function exitToolOf({ toolCallId, title, name, rawInput, _meta }: ToolCallUpdate): boolean {
+/**
+ * Agents name tools of MCP servers in their own ways: `mcp__convene__emit_exit`, `emit_exit (convene MCP Server)`, … A name
+ * inside a command, a path or an address is the agent's own text, and names no tool.
+ */
+export function exitToolOf(call: ToolCallUpdate): boolean {
+  const { toolCallId, title, name, rawInput, _meta } = call
+  if ([givenCommand(rawInput) ?? '', ...pathsOf(call)].some((text) => text.includes(exitToolName))) return false
   const words = [
     toolCallId,
-    title,
+    isNaming(call) ? title : null,
     name,
     _meta,
     isRecord(rawInput) ? [rawInput.tool, rawInput.toolName, rawInput.name] : null,
   ]
   const text = JSON.stringify(words)
   return text.includes(exitToolName) && (text.includes(exitServerName) || isExactly(title) || isExactly(name))
+}
+
+/** Whether the title is a tool's name: the title of a command may be the command, that of a fetch the address. */
+function isNaming({ kind, title }: ToolCallUpdate): boolean {
+  if (kind === 'execute') return /^[\w.-]+$/.test(title ?? '')
+  return kind === undefined || kind === null || kind === 'other' || kind === 'think'
 }
 
 const isExactly = (name: string | null | undefined) => name === exitToolName
@@ -76,7 +87,11 @@ function pathsOf({ locations, rawInput, content }: ToolCallUpdate): string[] {
 }
 
 function commandOf({ kind, rawInput }: ToolCallUpdate): string | undefined {
-  if (!isRecord(rawInput) || (kind !== undefined && kind !== null && kind !== 'execute')) return undefined
+  return kind === undefined || kind === null || kind === 'execute' ? givenCommand(rawInput) : undefined
+}
+
+function givenCommand(rawInput: unknown): string | undefined {
+  if (!isRecord(rawInput)) return undefined
   const command = rawInput.command ?? rawInput.cmd
   if (typeof command === 'string') return command
   return Array.isArray(command) ? command.map(String).join(' ') : undefined

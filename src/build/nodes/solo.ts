@@ -1,7 +1,7 @@
 /** The solo strategy: one agent writes interface, tests and code of a small spec; the same evidence is required. SPEC.md § GR, VF. */
 import type { Run, StepContext } from '../../kernel/engine.ts'
 import { ConveneError } from '../../kernel/errors.ts'
-import { type BackEdgeReason, backEdgeReason, refusal } from '../../rules/build/back-edge.ts'
+import { type BackEdgeReason, backEdgeReason, refusal, refusedApproval } from '../../rules/build/back-edge.ts'
 import type { Exit, KeptCriterion } from '../../rules/build/exits.ts'
 import { nextStep } from '../../rules/build/graph.ts'
 import { importsInQuestion, type UnsafeImport } from '../../rules/build/unsafe-imports.ts'
@@ -96,7 +96,9 @@ async function oneGo(
   node.state.keepCriteria(found!.keep ?? [])
   await observerOf(node)?.testsWritten(node, found!.written || (found!.verified?.tests.length ?? 0))
   const unwanted = await approveImports(node, found!.unsafe ?? [])
-  if (unwanted.length > 0) return { reason: refusal(unwanted) }
+  // Counts as a review that asks for more: an agent that keeps them is not asked for ever.
+  if (unwanted.length > 0)
+    return reviewed(node, { exit: refusedApproval(unwanted, node.input.spec.testPath), reason: refusal(unwanted) })
   const review = await reviewSolo(node, { commit: found!.commit, tests: found!.tests ?? [] })
   if (review.kind === 'exhausted') return usedUp(node, review.problems)
   if (review.kind === 'sent-back') return reviewed(node, review)
@@ -108,7 +110,7 @@ async function oneGo(
 /** The review asks for more: the same agent goes on, up to the cap on reviews (GR4). */
 async function reviewed(
   node: Node,
-  { exit, reason }: Extract<SoloReview, { kind: 'sent-back' }>,
+  { exit, reason }: Omit<Extract<SoloReview, { kind: 'sent-back' }>, 'kind'>,
 ): Promise<NodeOutcome | { reason?: BackEdgeReason }> {
   const { caps } = node
   node.state.countExit('tdd:review', exit.name)

@@ -30,11 +30,15 @@ export async function approveMerge(
   repository: Repository,
   { from, commit, target, header }: MergeInQuestion,
 ): Promise<{ reason: string; detail: string } | null> {
-  const { sensitive, oversize } = await run.step('look at what would be merged', async () => ({
-    sensitive: await sensitiveWork(repository, from, commit),
-    oversize: beyondWorkSize(await workSize(repository, from, commit), settings.limits),
-  }))
-  const approval = mergeApproval({ sensitive, oversize }, settings.sensitive, target ?? 'your checkout')
+  // Decided in the step: the settings may be others when the run is resumed.
+  const { sensitive, approval } = await run.step('look at what would be merged', async () => {
+    const sensitive = await sensitiveWork(repository, from, commit)
+    const oversize = beyondWorkSize(await workSize(repository, from, commit), settings.limits)
+    return {
+      sensitive,
+      approval: mergeApproval({ sensitive, oversize }, settings.sensitive, target ?? 'your checkout'),
+    }
+  })
   if (approval.kind === 'merge') return null
   if (approval.kind === 'refuse') return approval
   const context = {

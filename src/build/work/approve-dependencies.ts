@@ -30,8 +30,10 @@ export async function refusedDependencies(
     settings: changed.settings.filter(isNew),
     scripts: changed.scripts,
   }
-  const policy = deps.settings.dependencies
-  if (policy === 'allow' || !asksAboutDependencies(unknown)) return null
+  if (!asksAboutDependencies(unknown)) return null
+  // Recorded: the settings may be others when the run is resumed.
+  const policy = await run.step('policy on dependencies', () => deps.settings.dependencies)
+  if (policy === 'allow') return null
   if (policy === 'ask') {
     const { text, detail } = dependencyQuestion(unknown)
     const context = { ...subjectOf(node), rule: 'TR3', dependencies: unknown.dependencies, detail }

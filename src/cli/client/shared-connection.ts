@@ -59,7 +59,7 @@ export function sharedConnection(context: Parameters<typeof connect>[0]): Shared
       if (!used) return
       used = false
       users -= 1
-      if (users === 0) idle = setTimeout(() => void close(), idleMs)
+      if (users === 0) idle = setTimeout(() => void close().catch(say), idleMs)
     }
   }
   const track = async (run: string, after: number) => {
@@ -101,4 +101,9 @@ export function sharedConnection(context: Parameters<typeof connect>[0]): Shared
       await close()
     },
   }
+}
+
+/** The next call connects anew. */
+function say(error: unknown): void {
+  process.stderr.write(`convene: the project was not closed properly: ${(error as Error).message}\n`)
 }

@@ -61,11 +61,15 @@ async function changesOf(client: Client, run: string): Promise<ChangedSpec | nul
   }
 }
 
-async function ask(): Promise<'old' | 'new'> {
+/** Undefined if the person ends the input instead. */
+async function ask(): Promise<'old' | 'new' | undefined> {
   const reader = createInterface({ input: process.stdin, output: process.stderr })
+  const closed = new Promise<undefined>((resolve) => reader.once('close', () => resolve(undefined)))
   try {
     for (;;) {
-      const said = (await reader.question(`${changedSpecChoices.join(', or ')}? [old/new]: `)).trim().toLowerCase()
+      const asking = reader.question(`${changedSpecChoices.join(', or ')}? [old/new]: `)
+      const said = (await Promise.race([asking, closed]))?.trim().toLowerCase()
+      if (said === undefined) return undefined
       if (said === 'old' || said === changedSpecChoices[0]) return 'old'
       if (said === 'new' || said === changedSpecChoices[1]) return 'new'
     }

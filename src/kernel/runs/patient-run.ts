@@ -58,7 +58,9 @@ async function withRepair<Value>(
       const fault = faultOf(error)
       if (fault === null || step.signal.aborted) throw error
       const question = { id: questionId(step, round), run: run.runId, ...asked(name, error as Error, fault) }
-      await step.append(questionAsked.create({ ...deps.header, run: run.runId }, question))
+      // A fact whose number an earlier attempt of the step used up is not written, so the question is repeated until it is.
+      while (!(await isAsked(question.id, run, deps.store)))
+        await step.append(questionAsked.create({ ...deps.header, run: run.runId }, question))
       step.hold()
       const answer = await deps.activity.whileWaiting(run.runId, () => answerTo(question.id, run, deps, step.signal))
       if (answer.choice === 'give up')
@@ -102,6 +104,11 @@ async function answerTo(id: string, run: Run, { store }: PatientDeps, signal: Ab
   }
 }
 
+async function isAsked(id: string, run: Run, store: Store): Promise<boolean> {
+  const events = await store.read({ run: run.runId, types: [questionAsked.type] })
+  return events.some((event) => questionAsked.is(event) && event.data.id === id)
+}
+
 async function answersOf(run: Run, store: Store): Promise<Map<string, Answer>> {
   const events = await store.read({ run: run.runId, types: [questionAnswered.type] })
   return new Map(events.flatMap((event) => (questionAnswered.is(event) ? [[event.data.id, event.data] as const] : [])))
@@ -126,8 +133,7 @@ async function closeQuestion(
   round: number,
 ): Promise<void> {
   const id = questionId(step, round)
-  const events = await store.read({ run: run.runId, types: [questionAsked.type] })
-  if (!events.some((event) => questionAsked.is(event) && event.data.id === id)) return
+  if (!(await isAsked(id, run, store))) return
   const answered = await answersOf(run, store)
   if (!answered.has(id)) step.emit(questionAnswered.create({ ...header, run: run.runId }, { id, choice: 'retry' }))
 }

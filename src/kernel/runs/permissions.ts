@@ -52,6 +52,8 @@ async function askPerson(
   if (known) return decisionIn(known)
   return activity.whileWaiting(header.run, async () => {
     const answered = answerTo(scope, id)
+    // A stop may come while the question is being written, when nobody awaits the answer yet.
+    answered.catch(() => {})
     if (!earlier) {
       const what = request.command ?? request.path
       const text = `${agent} asks leave: ${request.title}${what && !request.title.includes(what) ? ` (${what})` : ''}`

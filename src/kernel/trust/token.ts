@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { ConveneError } from '../errors.ts'
 import { privateFolder } from '../private-files.ts'
 import { refuseForeignState } from './foreign-state.ts'
 import { isTracked } from './is-tracked.ts'
@@ -37,13 +38,18 @@ function tokenOutside(stateFolder: string, env: NodeJS.ProcessEnv): string {
 
 /** Replaces a token that is a link, that others can read, or that is empty. */
 function tokenIn(file: string): string {
-  for (;;) {
+  // Another process may replace it at the same moment. Some file systems keep no modes: there it never becomes private.
+  for (let tries = 0; tries < mostTries; tries++) {
     const token = privateToken(file)
     if (token) return token
     rmSync(file, { force: true, recursive: true })
     create(file)
   }
+  const message = `${file} cannot be kept from other users on this file system; set CONVENE_TOKEN to a secret of yours`
+  throw new ConveneError('not_private', message, { path: file })
 }
+
+const mostTries = 100
 
 /** Undefined where the file cannot be used. */
 function privateToken(file: string): string | undefined {

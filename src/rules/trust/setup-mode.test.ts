@@ -10,9 +10,9 @@ describe('set-up of changed manifests', () => {
   })
 
   it('[TR3] repeats an installation with scripts only where the project needs them', () => {
-    expect(needsInstallScripts({ manifest: '{"scripts":{"test":"t"}}', hasYarnLock: false })).toBe(false)
-    expect(needsInstallScripts({ manifest: '{"scripts":{"prepare":"tsc"}}', hasYarnLock: false })).toBe(true)
-    expect(needsInstallScripts({ lock: '{"a":{"hasInstallScript": true}}', hasYarnLock: false })).toBe(true)
-    expect(needsInstallScripts({ hasYarnLock: true })).toBe(true)
+    expect(needsInstallScripts({ manifest: '{"scripts":{"test":"t"}}', hasOtherLock: false })).toBe(false)
+    expect(needsInstallScripts({ manifest: '{"scripts":{"prepare":"tsc"}}', hasOtherLock: false })).toBe(true)
+    expect(needsInstallScripts({ lock: '{"a":{"hasInstallScript": true}}', hasOtherLock: false })).toBe(true)
+    expect(needsInstallScripts({ hasOtherLock: true })).toBe(true)
   })
 })

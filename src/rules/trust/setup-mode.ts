@@ -21,11 +21,14 @@ export const withoutInstallScripts = {
   BUN_CONFIG_IGNORE_SCRIPTS: 'true',
 } as const
 
-/** Whether the installed project works only after scripts ran: its own, or those of packages. */
-export function needsInstallScripts(files: { manifest?: string; lock?: string; hasYarnLock: boolean }): boolean {
-  const { manifest = '', lock = '', hasYarnLock } = files
+/**
+ * Whether the installed project works only after scripts ran: its own, or those of packages. `hasOtherLock`: there is a lock
+ * file that does not tell which packages have scripts.
+ */
+export function needsInstallScripts(files: { manifest?: string; lock?: string; hasOtherLock: boolean }): boolean {
+  const { manifest = '', lock = '', hasOtherLock } = files
   return (
-    hasYarnLock ||
+    hasOtherLock ||
     /"(?:preinstall|install|postinstall|prepare)"\s*:/.test(manifest) ||
     /"hasInstallScript"\s*:\s*true/.test(lock)
   )

@@ -12,7 +12,13 @@ describe('the environment of commands', () => {
       https_proxy: 'http://a:b@proxy',
       XDG_CACHE_HOME: '/c',
     }
-    expect(commandEnvironment(env, [])).toEqual({ ...env, CI: '1', NO_COLOR: '1', FORCE_COLOR: '0' })
+    expect(commandEnvironment(env, [])).toEqual({
+      ...env,
+      CI: '1',
+      NO_COLOR: '1',
+      FORCE_COLOR: '0',
+      PYTHONDONTWRITEBYTECODE: '1',
+    })
   })
 
   it('has no secret and nothing unknown, unless it is listed', () => {
@@ -24,7 +30,7 @@ describe('the environment of commands', () => {
       NODE_OPTIONS: 'e',
       VIRTUAL_ENV: 'f',
     }
-    const plain = { CI: '1', NO_COLOR: '1', FORCE_COLOR: '0' }
+    const plain = { CI: '1', NO_COLOR: '1', FORCE_COLOR: '0', PYTHONDONTWRITEBYTECODE: '1' }
     expect(commandEnvironment({ ...env, NVM_TOKEN: 'npm_0123456789abcdefghijklmnop' }, [])).toEqual(plain)
     expect(commandEnvironment(env, ['GITHUB_TOKEN'])).toEqual({ ...plain, GITHUB_TOKEN: 'a' })
   })

@@ -9,10 +9,13 @@ export function commandEnvironment(env: NodeJS.ProcessEnv, allowed: readonly str
   for (const [name, value] of Object.entries(env)) {
     if (value !== undefined && (allowed.includes(name) || isHarmless(name, value))) chosen[name] = value
   }
-  return { ...chosen, ...(env.PATH && { PATH: userPath(env.PATH) }), ...plainOutput }
+  return { ...chosen, ...(env.PATH && { PATH: userPath(env.PATH) }), ...plainOutput, ...noLeftovers }
 }
 
 const plainOutput = { CI: '1', NO_COLOR: '1', FORCE_COLOR: '0' }
+
+/** TR11 refuses work with `__pycache__` in it, which an agent would leave by merely running its tests. */
+const noLeftovers = { PYTHONDONTWRITEBYTECODE: '1' }
 
 const person = /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TERM|TMPDIR|TZ|XDG_\w+)$/
 const proxies = /^(?:https?|all|no|ftp)_proxy$/i

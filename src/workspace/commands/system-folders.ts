@@ -142,10 +142,12 @@ function makeEtc(entries: readonly EtcEntry[]): string {
     if (link !== undefined) symlinkSync(link, place)
     else if (file !== undefined) copy(file, place)
   }
-  for (const path of machineSettings.filter((each) => existsSync(each))) {
+  for (const path of machineSettings) {
+    const text = textOf(path)
+    if (text === undefined) continue
     const place = join(etc, path.slice('/etc/'.length))
     mkdirSync(dirname(place), { recursive: true })
-    writeFileSync(place, withoutSecrets(readFileSync(path, 'utf8')))
+    writeFileSync(place, withoutSecrets(text))
   }
   return etc
 }
@@ -154,7 +156,12 @@ function makeEtc(entries: readonly EtcEntry[]): string {
 function sweep(): void {
   for (const name of namesIn(tmpdir())) {
     const id = name.startsWith(prefix) ? Number.parseInt(name.slice(prefix.length), 10) : Number.NaN
-    if (id > 0 && !isAlive(id)) rmSync(join(tmpdir(), name), { recursive: true, force: true })
+    if (!(id > 0) || isAlive(id)) continue
+    try {
+      rmSync(join(tmpdir(), name), { recursive: true, force: true })
+    } catch {
+      // It belongs to another user of this machine.
+    }
   }
 }
 
@@ -163,6 +170,15 @@ function copy(from: string, to: string): void {
     copyFileSync(from, to)
   } catch {
     // This user may not read it, or it is gone by now.
+  }
+}
+
+/** Undefined if there is no such file, or this user may not read it. */
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
   }
 }
 
