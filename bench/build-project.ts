@@ -29,6 +29,7 @@ export function layProject(folder: string, shape: Shape): Spec {
       worktrees: join(folder, '../worktrees'),
       max_parallel: 64,
       max_children: 100,
+      mutations: 0,
     },
   }
   layRepository(folder, shape.files, {

@@ -269,6 +269,33 @@ export const readerChecked = defineEvent(
   }),
 )
 
+/** VF12: small changes of verified code, and whether the node's own tests noticed them. */
+export const mutationsTried = defineEvent(
+  'mutations.tried',
+  1,
+  z.object({
+    ...node,
+    commit: z.string(),
+    command: z.string().optional(),
+    sandboxed: z.boolean().optional(),
+    /** Why none, or no more, were tried. */
+    because: z.string().optional(),
+    tried: z.array(
+      z.object({
+        file: z.string(),
+        line: z.number().int(),
+        change: z.string(),
+        outcome: z.enum(['unnoticed', 'noticed', 'unclear']),
+        commit: z.string(),
+        exit_code: z.number().int().optional(),
+        ended: z.string().optional(),
+        milliseconds: z.number().optional(),
+        because: z.string().optional(),
+      }),
+    ),
+  }),
+)
+
 export const warningGiven = defineEvent('warning.given', 1, z.object({ text: z.string() }))
 
 export const buildStream = (run: string) => `build:${run}`

@@ -65,7 +65,7 @@ function buildProjectFiles({ paceMs = 0 }: BuildProjectOptions = {}): Record<str
     'convene.yaml': JSON.stringify({
       agents: Object.fromEntries(agents.map((name) => [name, { provider: 'rehearsal', script: 'script.yaml' }])),
       roles: { scaffold: 'planner', tdd: 'tester', impl: 'coder', merger: 'planner', rebaser: 'coder' },
-      build: { setup: 'true', test: `${process.execPath} --test`, sandbox: 'off', max_parallel: 3 },
+      build: { setup: 'true', test: `${process.execPath} --test`, sandbox: 'off', mutations: 0, max_parallel: 3 },
     }),
   }
 }

@@ -100,6 +100,7 @@ export function createShipProject(
         test: `${JSON.stringify(process.execPath)} --test --test-isolation=none`,
         sandbox: 'off',
         worktrees: '../worktrees',
+        mutations: 0,
         max_parallel: 2,
       },
       ship: { retries: 1 },

@@ -92,7 +92,8 @@ export function buildProject(options: {
   }
   const config = {
     agents: { coder: { provider: 'rehearsal', script: '../script.yaml' } },
-    build: { test: testCommand, worktrees, ...options.build },
+    // Mutations cost a run of the tests each; their own test sets them.
+    build: { test: testCommand, worktrees, mutations: 0, ...options.build },
     ...options.config,
   }
   write({

@@ -247,7 +247,11 @@ describe('a coordinator', () => {
         ],
         {
           config: {
-            build: { max_parallel: 1, test: `${JSON.stringify(process.execPath)} --test --test-isolation=none` },
+            build: {
+              max_parallel: 1,
+              mutations: 0,
+              test: `${JSON.stringify(process.execPath)} --test --test-isolation=none`,
+            },
           },
         },
       )
@@ -283,7 +287,11 @@ describe('a coordinator', () => {
       ],
       {
         config: {
-          build: { max_parallel: 1, test: `${JSON.stringify(process.execPath)} --test --test-isolation=none` },
+          build: {
+            max_parallel: 1,
+            mutations: 0,
+            test: `${JSON.stringify(process.execPath)} --test --test-isolation=none`,
+          },
         },
       },
     )

@@ -367,6 +367,8 @@ describe('trees', () => {
     expect(git(folder, 'cat-file', 'blob', `${tree}:a.txt`)).toBe('two')
     const folderGone = await repository.treeWith(await repository.treeOf(first), [{ path: 'src', from: third }])
     expect(git(folder, 'ls-tree', '-r', '--name-only', folderGone).split('\n')).toEqual(['a.txt', 'src'])
+    const rewritten = await repository.treeWith(first, [{ path: 'src/b.txt', content: 'other\n' }])
+    expect(git(folder, 'cat-file', 'blob', `${rewritten}:src/b.txt`)).toBe('other')
     expect(await repository.treeWith(first, [])).toBe(await repository.treeOf(first))
     expect(git(folder, 'status', '--porcelain')).toBe('')
   })

@@ -90,6 +90,10 @@ const sometimes: Record<string, unknown> = {
   additional: [{ criterionId: 'one', plannedTestName: 'reads a quote', approach: 'call it' }],
   kept: [{ criterionId: 'two', reason: 'it was there' }],
   passed: ['reads a row', 'reads none'],
+  unnoticed: [
+    { file: 'src/a.ts', line: 3, change: '`<` became `<=`' },
+    { file: 'src/b.ts', line: 4, change: 'the branch on `row` is never taken' },
+  ],
   diffCut: true,
   parent: { id: 'table', interface: 'src/table.ts', assignedCriteria: 'one, two' },
   depthLeft: 0,

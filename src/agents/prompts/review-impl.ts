@@ -27,6 +27,13 @@ Said to hold already, so that its tests did not have to fail first; disagree if 
 {% endfor %}
 
 {% endif %}
+{% if unnoticed %}
+Convene changed the new code in small ways and ran its tests again. No new test noticed this; judge whether a criterion is untested because of it:
+{% for one in unnoticed %}
+- {{ one.file }}:{{ one.line }}: {{ one.change }}
+{% endfor %}
+
+{% endif %}
 {% if refused %}
 Earlier attempts at this code that checks refused, oldest first:
 {{ refused }}

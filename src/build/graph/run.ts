@@ -76,7 +76,7 @@ export function buildWorkflow(
 ): Workflow<BuildInput, BuildResult> {
   return {
     name: 'build',
-    version: 4,
+    version: 5,
     run: (run, input) => {
       const header = eventHeader(run, input.issue?.feature ?? input.spec.id)
       const patient = patientRun(run, { ...deps, header })

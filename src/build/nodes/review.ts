@@ -16,15 +16,16 @@ import { approveImports } from '../work/approve-imports.ts'
 import { askUntilVerified, isExit, type VerifiedReply } from '../work/ask-until-verified.ts'
 import { ownCodeFacts } from '../work/own-code-facts.ts'
 import { testedCriteria } from '../work/tested-criteria.ts'
+import { tryMutations } from '../work/try-mutations.ts'
 
 const longestDiff = 60_000
 
 export async function review(node: Node): Promise<VerifiedReply<void> | { exhausted: Problem[] }> {
   const { workspace, run } = node
-  const { text, cut } = await workspace.repository.diff(node.state.red ?? node.state.base, node.state.head, {
-    maxCharacters: longestDiff,
-  })
+  const from = node.state.red ?? node.state.base
+  const { text, cut } = await workspace.repository.diff(from, node.state.head, { maxCharacters: longestDiff })
   const sensitive = await sensitiveWork(workspace.repository, node.state.base, node.state.head)
+  const unnoticed = await tryMutations(node, { from, commit: node.state.head })
   const held = await askUntilVerified<void>(node, {
     place: 'tdd:review',
     kind: 'review-impl',
@@ -34,6 +35,7 @@ export async function review(node: Node): Promise<VerifiedReply<void> | { exhaus
       spec: node.state.spec,
       commit: node.state.head,
       passed: ownPassed(node),
+      unnoticed,
       kept: node.state.keep,
       refused: attemptHistory(node.state.refused),
       unchanged: node.state.areTestsUnchanged,

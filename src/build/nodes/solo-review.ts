@@ -8,6 +8,7 @@ import { replyRefused } from '../events.ts'
 import { eventHeader, type Node, subjectOf } from '../node.ts'
 import { sensitiveWork } from '../trust/sensitive-work.ts'
 import { askUntilVerified, isExit } from '../work/ask-until-verified.ts'
+import { tryMutations } from '../work/try-mutations.ts'
 
 const longestDiff = 60_000
 
@@ -27,6 +28,7 @@ export async function reviewSolo(node: Node, { commit, tests }: SoloWork): Promi
   const { workspace, run, state } = node
   const { text, cut } = await workspace.repository.diff(state.base, commit, { maxCharacters: longestDiff })
   const sensitive = describeSensitive(await sensitiveWork(workspace.repository, state.base, commit))
+  const unnoticed = await tryMutations(node, { from: state.base, commit })
   const held = await askUntilVerified<void>(node, {
     place: 'tdd:review',
     kind: 'review-impl',
@@ -36,6 +38,7 @@ export async function reviewSolo(node: Node, { commit, tests }: SoloWork): Promi
       spec: state.spec,
       commit,
       passed: tests,
+      unnoticed,
       kept: state.keep,
       refused: attemptHistory(state.refused),
       alone: true,

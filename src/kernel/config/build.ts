@@ -1,6 +1,7 @@
 /** `build`: the project's own commands, and the limits of the build graph. */
 import { z } from 'zod'
 import { defaultGraphLimits } from '../../rules/build/graph.ts'
+import { defaultMutations } from '../../rules/build/mutations.ts'
 import { defaultSilenceSeconds } from '../../rules/build/silence.ts'
 import { defaultTreeLimits } from '../../rules/build/tree.ts'
 import { dependencyPolicies } from '../../rules/trust/dependency-changes.ts'
@@ -106,6 +107,13 @@ export const buildSchema = z.strictObject({
     .default(defaultTreeLimits.children)
     .describe('How many parts one node may be split into.'),
   caps: caps.prefault({}).describe('Limits of the loops in the build graph.'),
+  mutations: wholeNumber
+    .min(0)
+    .max(20)
+    .default(defaultMutations)
+    .describe(
+      'Small changes of new code that its tests should notice; the reviewer sees those that none does. 0: none.',
+    ),
   max_steps: wholeNumber
     .min(1)
     .max(1000)

@@ -23,7 +23,7 @@ import { RefWriter } from './ref-writer.ts'
 import { deleteRefs, moveRef, setRef } from './refs.ts'
 import { treeChanges } from './tree-changes.ts'
 import { TreeReader } from './tree-reader.ts'
-import { treeWith } from './tree-with.ts'
+import { type FileChange, treeWith } from './tree-with.ts'
 
 export type { CommitRecord, MergeResult, TreeChange } from './git-output.ts'
 
@@ -268,8 +268,8 @@ export class Repository {
     return text.split('\n').filter((line) => line !== '')
   }
 
-  /** The tree with some files taken from another commit or tree, or removed if missing there. */
-  treeWith(tree: string, changes: { path: string; from: string }[]): Promise<string> {
+  /** The tree with some files taken from another commit or tree, or removed if missing there, or with another content. */
+  treeWith(tree: string, changes: FileChange[]): Promise<string> {
     return treeWith(this.root, tree, changes)
   }
 

@@ -5,16 +5,15 @@ import { join } from 'node:path'
 import { git } from './git.ts'
 import { readTreeEntries, type TreeEntry } from './git-output.ts'
 
-export async function treeWith(
-  folder: string,
-  tree: string,
-  changes: readonly { path: string; from: string }[],
-): Promise<string> {
+/** A file as another commit or tree has it, or an existing one with another content. */
+export type FileChange = { path: string; from: string } | { path: string; content: string }
+
+export async function treeWith(folder: string, tree: string, changes: readonly FileChange[]): Promise<string> {
   if (changes.length === 0) return git(['rev-parse', '--verify', '--end-of-options', `${tree}^{tree}`], { folder })
   const sources = new Map(
     await Promise.all(
-      [...new Set(changes.map(({ from }) => from))].map(async (from) => {
-        const paths = changes.filter((change) => change.from === from).map(({ path }) => path)
+      [...new Set(changes.map((change) => sourceOf(change, tree)))].map(async (from) => {
+        const paths = changes.filter((change) => sourceOf(change, tree) === from).map(({ path }) => path)
         return [from, await entriesAt(folder, from, paths)] as const
       }),
     ),
@@ -24,7 +23,13 @@ export async function treeWith(
     const env = { GIT_INDEX_FILE: join(place, 'index') }
     await git(['read-tree', tree], { folder, env })
     const hashLength = await lengthOfHashes(folder, tree)
-    const lines = changes.map(({ path, from }) => indexLine(path, hashLength, sources.get(from)?.get(path)))
+    const lines = await Promise.all(
+      changes.map(async (change) => {
+        const entry = sources.get(sourceOf(change, tree))?.get(change.path)
+        const written = entry && 'content' in change ? { ...entry, hash: await blobOf(folder, change.content) } : entry
+        return indexLine(change.path, hashLength, written)
+      }),
+    )
     // Removals first: a file may take the place of a folder.
     const input = [...lines.filter(isRemoval), ...lines.filter((line) => !isRemoval(line))].join('')
     await git(['update-index', '--replace', '-z', '--index-info'], { folder, env, input })
@@ -32,6 +37,15 @@ export async function treeWith(
   } finally {
     await rm(place, { recursive: true, force: true })
   }
+}
+
+/** A file with another content keeps its mode. */
+function sourceOf(change: FileChange, tree: string): string {
+  return 'from' in change ? change.from : tree
+}
+
+function blobOf(folder: string, content: string): Promise<string> {
+  return git(['hash-object', '-w', '--no-filters', '--stdin'], { folder, input: content })
 }
 
 async function entriesAt(folder: string, from: string, paths: string[]): Promise<Map<string, TreeEntry>> {

@@ -32,6 +32,8 @@ interface Where {
   readable?: string[]
   isUsersOwn?: boolean
   signal?: AbortSignal
+  /** A limit for this run, if it is below the project's. */
+  timeoutMs?: number
   onOutput?: (chunk: Buffer) => void
 }
 
@@ -52,7 +54,7 @@ export interface TestRunner {
 }
 
 export function createTestRunner(commands: Commands, settings: TestRunnerSettings): TestRunner {
-  const { timeoutMs } = settings
+  const within = ({ timeoutMs = settings.timeoutMs }: Where) => Math.min(timeoutMs, settings.timeoutMs)
 
   const commandOf = ({ paths, suite }: Selection): { command: string; paths: readonly string[] } => {
     if (suite !== undefined && settings.contract) return { command: settings.contract, paths: [] }
@@ -81,7 +83,7 @@ export function createTestRunner(commands: Commands, settings: TestRunnerSetting
         const writable = [...(where.writable ?? []), reports]
         const readable = [...(where.readable ?? []), ...programsIn(reporting.command), hooksFolder]
         const command = withHooks(reporting.reporting, { reports, folder: where.folder })
-        const result = await commands.run({ ...where, command, timeoutMs, writable, readable })
+        const result = await commands.run({ ...where, command, timeoutMs: within(where), writable, readable })
         return await testRun(result, reporting, { runner, paths, reports, folder: where.folder, startedAt })
       } finally {
         await rm(reports, { recursive: true, force: true })
@@ -96,7 +98,7 @@ export function createTestRunner(commands: Commands, settings: TestRunnerSetting
         : commands.run({
             ...where,
             command: settings.build,
-            timeoutMs,
+            timeoutMs: within(where),
             readable: [...(where.readable ?? []), ...programsIn(settings.build)],
           }),
   }

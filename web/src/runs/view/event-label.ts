@@ -68,6 +68,13 @@ const sentences: Record<string, (data: Data) => string> = {
     const how = reused ? ' (reused)' : ''
     return `${text(purpose)} → ${text(exit_code)}${seen}${how}: ${text(command).replace(/^"?(?:[^\s"]*\/)+/, '')}`
   },
+  'mutations.tried': ({ tried, because }) => {
+    const all = Array.isArray(tried) ? (tried as Data[]) : []
+    const missed = all.filter(({ outcome }) => outcome === 'unnoticed')
+    const where = missed.map(({ file, line, change }) => `${text(file)}:${text(line)}: ${text(change)}`)
+    if (all.length === 0) return `no mutation${part(': ', because)}`
+    return `${missed.length} of ${all.length} mutations unnoticed${part(': ', where.join('; '))}`
+  },
   'exit.routed': ({ from, exit, to, capped }) =>
     `${text(from)} → ${text(exit)} → ${list(to) || 'a person'}${part(', cap: ', capped)}`,
   'reply.refused': (data) => {

@@ -1,0 +1,186 @@
+/** Changes verified code in small ways and runs the node's own tests on it: what none of them notices is shown to the reviewer. VF12. */
+import type { StepContext } from '../../kernel/engine.ts'
+import {
+  addedLines,
+  chosenMutations,
+  type MutableNode,
+  type Mutation,
+  mutationTime,
+} from '../../rules/build/mutations.ts'
+import { isWithin } from '../../rules/build/path-confinement.ts'
+import { looksLikeTest } from '../../rules/build/test-paths.ts'
+import { mutableNodes } from '../../workspace/syntax/mutable-nodes.ts'
+import type { TestRun } from '../../workspace/test-results/test-run.ts'
+import { mutationsTried } from '../events.ts'
+import { eventHeader, type Node, subjectOf, suitesOf, testsOf } from '../node.ts'
+import { setupModeAt } from '../trust/changed-manifests.ts'
+import { inProject, inRepository } from '../workspace.ts'
+
+/** Work that was verified: the code is what changed between two commits. */
+export interface MutatedWork {
+  from: string
+  commit: string
+}
+
+export interface Unnoticed {
+  file: string
+  line: number
+  change: string
+}
+
+type Ran = Omit<TestRun, 'output'>
+
+interface Tried extends Unnoticed {
+  /** `unclear`: it did not build, or the run was no run of these tests. */
+  outcome: 'unnoticed' | 'noticed' | 'unclear'
+  commit: string
+  exit_code?: number
+  ended?: string
+  milliseconds?: number
+  because?: string
+}
+
+interface Trial {
+  command?: string
+  sandboxed?: boolean
+  tried: Tried[]
+  /** Why none, or no more, were tried. */
+  because?: string
+}
+
+/** In milliseconds. After it no further mutation begins. */
+const longestTogether = 120_000
+
+/** It never refuses work, and trouble means no mutation. */
+export function tryMutations(node: Node, work: MutatedWork): Promise<Unnoticed[]> {
+  return node.run.step(
+    'try mutations',
+    async (step) => {
+      if (node.deps.settings.mutations === 0) return []
+      const trial = await tryAll(node, step, work)
+      const { tried, ...about } = trial
+      step.emit(mutationsTried.create(eventHeader(node), { ...subjectOf(node), commit: work.commit, ...about, tried }))
+      const unnoticed = tried.filter(({ outcome }) => outcome === 'unnoticed')
+      return unnoticed.map(({ file, line, change }) => ({ file, line, change }))
+    },
+    { stoppable: true },
+  )
+}
+
+async function tryAll(node: Node, step: StepContext, work: MutatedWork): Promise<Trial> {
+  const trial: Trial = { tried: [] }
+  try {
+    await tryEach(node, step, work, trial)
+  } catch (error) {
+    if (step.signal.aborted) throw error
+    trial.because = error instanceof Error ? error.message : String(error)
+  }
+  return trial
+}
+
+async function tryEach(node: Node, step: StepContext, { from, commit }: MutatedWork, trial: Trial): Promise<void> {
+  const began = performance.now()
+  const paths = ownTests(node)
+  if (paths.length === 0) return none(trial, 'the work has no test file of its own')
+  const mutations = await mutationsOf(node, from, commit)
+  if (mutations.length === 0) return none(trial, 'nothing in the new code can be mutated')
+  const plain = await runAt(node, step, commit, paths)
+  if (typeof plain === 'string') return none(trial, plain)
+  trial.command = plain.command
+  trial.sandboxed = plain.sandboxed
+  if (!isGreen(plain)) return none(trial, 'the tests of the work alone are not green')
+  const timeoutMs = mutationTime(plain.milliseconds)
+  for (const mutation of mutations) {
+    if (performance.now() - began > longestTogether) return none(trial, 'the mutations took too long')
+    const mutated = await commitOf(node, commit, mutation)
+    const ran = await runAt(node, step, mutated, paths, timeoutMs)
+    const { file, line, change } = mutation
+    // What does not build says nothing about the tests.
+    if (typeof ran === 'string') {
+      trial.tried.push({ file, line, change, outcome: 'unclear', commit: mutated, because: ran })
+      continue
+    }
+    const { exitCode: exit_code, ended, milliseconds } = ran
+    trial.tried.push({ file, line, change, outcome: outcomeOf(ran), commit: mutated, exit_code, ended, milliseconds })
+  }
+}
+
+function none(trial: Trial, because: string): void {
+  trial.because = because
+}
+
+/** A contract suite with a command of its own is not for the test runner. */
+function ownTests({ state, workspace }: Node): string[] {
+  const suites = workspace.project.contract === undefined ? suitesOf(state.scaffold) : []
+  return [...new Set([...state.testFiles, ...suites])]
+}
+
+async function mutationsOf(node: Node, from: string, commit: string): Promise<Mutation[]> {
+  const { workspace, deps } = node
+  const { repository } = workspace
+  const tests = testsOf(node)
+  const files = (await repository.changes(from, commit))
+    .filter(({ status, mode }) => status !== 'deleted' && mode.startsWith('100'))
+    .flatMap(({ path }) => inProject(workspace, path) ?? [])
+    .filter((path) => !looksLikeTest(path) && !tests.some((test) => isWithin(path, test)))
+  const inTree = files.map((file) => inRepository(workspace, file))
+  const [before, after] = await Promise.all([repository.readFiles(from, inTree), repository.readFiles(commit, inTree)])
+  const nodes: MutableNode[] = []
+  const added = new Map<string, Set<number>>()
+  for (const [index, file] of files.entries()) {
+    const content = after.get(inTree[index]!)
+    const found = content && (await mutableNodes(file, content))
+    if (!found) continue
+    nodes.push(...found)
+    added.set(file, addedLines(before.get(inTree[index]!)?.toString('utf8') ?? '', content.toString('utf8')))
+  }
+  return chosenMutations({ nodes, added, most: deps.settings.mutations })
+}
+
+async function commitOf({ workspace, deps }: Node, commit: string, mutation: Mutation): Promise<string> {
+  const { repository } = workspace
+  const path = inRepository(workspace, mutation.file)
+  const text = (await repository.readFiles(commit, [path])).get(path)!.toString('utf8')
+  const content = text.slice(0, mutation.start) + mutation.replacement + text.slice(mutation.end)
+  const tree = await repository.treeWith(await repository.treeOf(commit), [{ path, content }])
+  const message = 'a mutation of the work\n'
+  return repository.commit({ tree, parents: [commit], message, at: deps.clock.now() })
+}
+
+/** Why they could not run, in words; never the whole suite. */
+async function runAt(
+  { workspace, input }: Node,
+  step: StepContext,
+  commit: string,
+  paths: string[],
+  timeoutMs?: number,
+): Promise<Ran | string> {
+  const { worktrees, tests, repository } = workspace
+  const slot = await worktrees.acquire(input.build, commit, await setupModeAt(repository, input, commit))
+  try {
+    if (slot.setup && slot.setup.exitCode !== 0) return 'the set-up failed'
+    const where = { folder: slot.project, writable: [slot.folder], signal: step.signal }
+    const within = timeoutMs === undefined ? {} : { timeoutMs }
+    const narrow = await tests.commandFor({ folder: slot.project, paths })
+    if (narrow === (await tests.commandFor({ folder: slot.project }))) return 'the test command runs everything'
+    const built = await tests.build({ ...where, ...within })
+    await built?.output.remove()
+    step.signal.throwIfAborted()
+    if (built && built.exitCode !== 0) return 'it does not build'
+    const { output, ...ran } = await tests.run({ ...where, paths, ...within })
+    await output.remove()
+    step.signal.throwIfAborted()
+    return { ...ran, milliseconds: ran.milliseconds + (built?.milliseconds ?? 0) }
+  } finally {
+    worktrees.release(slot)
+  }
+}
+
+function isGreen({ exitCode, narrowed, isEmpty, ended }: Ran): boolean {
+  return exitCode === 0 && narrowed && !isEmpty && ended === 'exited'
+}
+
+function outcomeOf(ran: Ran): Tried['outcome'] {
+  if (isGreen(ran)) return 'unnoticed'
+  return ran.exitCode === 0 ? 'unclear' : 'noticed'
+}

@@ -1,0 +1,73 @@
+/** Small changes of new code that its tests do not notice are shown to the reviewer. */
+import { expect, it } from 'vitest'
+import { approved, buildProject, code, expectExit, type Line, leaf, ofType, specOf, testFile } from './project.ts'
+
+const spec = specOf('greet')
+const passed = { TestsPassed: { iterations: 1, passedTests: [] } }
+const source = { 'src/greet.js': code('greet', "'Hello, ' + value + '!'") }
+const weak = testFile('greet', { 'greet: greet-1': "assert.ok(greet('Ada').startsWith('Hello'))" })
+const exact = testFile('greet', { 'greet: greet-1': "assert.equal(greet('Ada'), 'Hello, Ada!')" })
+const unnoticed = "src/greet.js:2: the result is `'Hello, '` instead of `'Hello, ' + value + '!'`"
+const critique = {
+  file: 'test/greet.test.js',
+  line: 4,
+  issue: 'only the beginning counts',
+  requiredFix: 'compare all of it',
+}
+
+it('[VF12] shows the reviewer what a test of the beginning alone does not notice, and nothing once it is exact', async () => {
+  const lines: Line[] = [
+    {
+      when: { ask: 'implement', attempt: 1 },
+      files: { ...source, 'test/greet.test.js': weak },
+      reply: passed,
+    },
+    {
+      when: { ask: 'review-impl', contains: unnoticed },
+      reply: { MoreTests: { critiques: [critique], additionalTests: [] } },
+    },
+    {
+      when: { ask: 'implement', contains: 'only the beginning counts' },
+      files: { 'test/greet.test.js': exact },
+      reply: passed,
+    },
+  ]
+  const project = buildProject({ spec, lines, build: { mutations: 4 } })
+  const built = await project.build()
+  expectExit(built, 0)
+  const trials = ofType(await project.events(), 'mutations.tried')
+  expect(trials).toMatchObject([
+    { node: 'greet', tried: [{ file: 'src/greet.js', line: 2, outcome: 'unnoticed', exit_code: 0 }] },
+    { node: 'greet', tried: [{ file: 'src/greet.js', line: 2, outcome: 'noticed', ended: 'exited' }] },
+  ])
+  // What was tried is in no branch.
+  expect(project.read(built.report.commit!, 'src/greet.js')).toBe(source['src/greet.js'].trim())
+})
+
+it('[VF12] tries the code of a graph too, and nothing where the test command runs everything', async () => {
+  const one = specOf('inc')
+  const graph = buildProject({ spec: one, lines: leaf(one), build: { mutations: 4 } })
+  expectExit(await graph.build('--strategy', 'graph'), 0)
+  expect(ofType(await graph.events(), 'mutations.tried')).toMatchObject([{ tried: [{ outcome: 'noticed' }] }])
+
+  const whole = buildProject({
+    spec: one,
+    lines: [
+      {
+        when: { ask: 'implement' },
+        files: {
+          'src/inc.js': code('inc'),
+          'test/inc.test.js': testFile('inc', { 'inc: inc-1': 'assert.equal(inc(1), 2)' }),
+        },
+        reply: passed,
+      },
+      { when: { ask: 'review-impl' }, reply: approved },
+    ],
+    files: { 'run-tests.sh': `${JSON.stringify(process.execPath)} --test\n` },
+    build: { mutations: 4, test: 'sh run-tests.sh 2>&1' },
+  })
+  expectExit(await whole.build(), 0)
+  expect(ofType(await whole.events(), 'mutations.tried')).toMatchObject([
+    { tried: [], because: 'the test command runs everything' },
+  ])
+})
