@@ -57,6 +57,13 @@ function until(server: Server, id: string, status: string): Promise<Report> {
   )
 }
 
+/** TR5: a step in flight at two kills in a row waits for a person, who says to try again. */
+async function retryCrashed(server: Server): Promise<void> {
+  const { questions } = await server.call<{ questions: { id: string }[] }>('GET', '/api/questions')
+  for (const { id } of questions.filter((question) => question.id.startsWith('crash:')))
+    await server.call('POST', `/api/questions/${encodeURIComponent(id)}/answer`, { choice: 'retry' })
+}
+
 async function eventsOf(server: Server): Promise<StoredEvent<Record<string, unknown>>[]> {
   const all: StoredEvent<Record<string, unknown>>[] = []
   for (let after: number | null = 0; after !== null; ) {
@@ -174,13 +181,24 @@ describe('a served build', () => {
     const { id } = await server.call<{ id: string }>('POST', '/api/builds', { spec, strategy: 'graph' })
     for (const sign of ['scaffold.accepted', 'work.committed', 'merge.completed']) {
       await vi.waitFor(
-        async () => expect((await eventsOf(server)).filter(({ type }) => type === sign).length).toBeGreaterThan(1),
+        async () => {
+          await retryCrashed(server)
+          expect((await eventsOf(server)).filter(({ type }) => type === sign).length).toBeGreaterThan(1)
+        },
         { timeout: patience, interval: 20 },
       )
       await server.kill()
       server = await serve(project)
     }
-    const report = await until(server, id, 'done')
+    const report = await vi.waitFor(
+      async () => {
+        await retryCrashed(server)
+        const found = await server.call<Report>('GET', `/api/builds/${id}/report`)
+        expect(found).toMatchObject({ status: 'done' })
+        return found
+      },
+      { timeout: patience, interval: 200 },
+    )
     await expectWhole(project, report, report.tree)
   })
 })

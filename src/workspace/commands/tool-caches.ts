@@ -31,7 +31,10 @@ const fetched: Record<string, string> = {
   COREPACK_HOME: 'corepack',
 }
 
-/** The same, for tools without a variable for it. */
+/** Makes folders in its cache even when it fetches nothing: without network access it gets an empty one. */
+const wantsCacheOffline: Record<string, string> = { YARN_CACHE_FOLDER: 'yarn' }
+
+/** The same as `fetched`, for tools without a variable for it. */
 const fetchedInHome: Record<string, string> = {
   '.cargo/registry': 'cargo-registry',
   '.cargo/git': 'cargo-git',
@@ -60,7 +63,7 @@ export async function toolCaches(
   const own = join(env.XDG_CACHE_HOME || join(home, '.cache'), 'convene', 'commands')
   const [tools, downloads] = [join(own, 'tools'), join(own, 'downloads')]
   const folders = [
-    ...Object.values(ofTools).map((folder) => join(tools, folder)),
+    ...[...Object.values(ofTools), ...Object.values(wantsCacheOffline)].map((folder) => join(tools, folder)),
     ...[...Object.values(fetched), ...Object.values(fetchedInHome)].map((folder) => join(downloads, folder)),
   ]
   // Without a writable home there are no caches.
@@ -69,6 +72,7 @@ export async function toolCaches(
   const variables: Record<string, string> = { COREPACK_ENABLE_DOWNLOAD_PROMPT: '0' }
   for (const [name, folder] of Object.entries(ofTools)) variables[name] = join(tools, folder)
   for (const [name, folder] of Object.entries(fetched)) variables[name] = join(downloads, folder)
+  if (!network) for (const [name, folder] of Object.entries(wantsCacheOffline)) variables[name] = join(tools, folder)
   for (const [name, folder] of Object.entries(replaced)) if (env[name]) variables[name] = join(home, folder)
   return {
     env: variables,
