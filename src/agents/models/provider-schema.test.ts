@@ -135,9 +135,16 @@ describe('restore', () => {
     expect(restore(schema, { winner: null, note: null })).toEqual({ winner: null, note: null })
   })
 
+  it('removes them in a fence and among words, too', () => {
+    const { restore: restored } = providerSchema('openai', envelope)!
+    expect(restored('Here:\n```json\n{"message": "hi $&", "final": null}\n```')).toBe(
+      'Here:\n```json\n{"message":"hi $&"}\n```',
+    )
+  })
+
   it('leaves every other text unchanged', () => {
     const { restore: untouched } = providerSchema('openai', envelope)!
-    for (const text of ['{ "message" : "hi" }', 'no JSON', '', '```json\n{"message":"hi","final":null}\n```']) {
+    for (const text of ['{ "message" : "hi" }', 'no JSON', '', '```json\n{"message":"hi"}\n```']) {
       expect(untouched(text)).toBe(text)
     }
   })

@@ -3,11 +3,12 @@
  * over one unknown keyword, so this keeps only the common core; the caller validates the reply in any case.
  */
 import { z } from 'zod'
+import { lastFittingObject } from '../../rules/text/reply-json.ts'
 import type { ModelProvider } from './providers.ts'
 
 export interface ProviderSchema {
   schema: JsonSchema
-  /** Removes from a reply what only this provider's rules added. Returns text that is not JSON unchanged. */
+  /** Removes from a reply what only this provider's rules added. In a fence or among words, too. */
   restore(text: string): string
 }
 
@@ -193,6 +194,8 @@ function withoutAddedNulls(text: string, schema: JsonSchema, mayBeAbsent: WeakSe
     clean(value, schema)
     return removed > 0 ? JSON.stringify(value) : text
   } catch {
-    return text
+    // A reply in a fence or among words is read later; its nulls must not make it worse than a bare one.
+    const inner = lastFittingObject(text, () => true)
+    return inner === null ? text : text.replace(inner, () => withoutAddedNulls(inner, schema, mayBeAbsent))
   }
 }
