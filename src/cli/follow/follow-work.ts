@@ -178,8 +178,11 @@ export function questionLines(run: string, questions: readonly Question[], outpu
     ),
     output.style(
       'dim',
-      `  convene answer ${id} "${[...(choices ?? []), ...(only_choices ? [] : [numbers ? numbers.join(',') : '<text>'])].join('|')}"`,
+      `  convene answer ${id} ${quoted([...(choices ?? []), ...(only_choices ? [] : [numbers ? numbers.join(',') : '<text>'])].join('|'))}`,
     ),
   ])
   return [output.style('yellow', 'waits for you'), ...lines, output.style('dim', `then: convene resume ${run}`)]
 }
+
+/** For a shell: pasted as it is, nothing in it runs. */
+const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
