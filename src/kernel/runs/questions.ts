@@ -40,7 +40,7 @@ export class Questions {
         },
       )
     }
-    const answer = checked(question, given)
+    const answer = checkedAnswer(question, given)
     await this.#store.append([
       {
         ...questionAnswered.create({ stream: questionStream, run: question.run, actor: 'you' }, { id, ...answer }),
@@ -76,8 +76,11 @@ export async function askTogether(
 export const questionStream = 'questions'
 const answerTopic = (id: string) => `answer:${id}`
 
-/** Text that equals a choice counts as that choice; other text is free text. */
-function checked({ choices = [], only_choices = false, numbers }: Question, { choice, text }: Answer): Answer {
+/** Text that equals a choice, or its number in the list, counts as that choice; other text is free text. */
+export function checkedAnswer(
+  { choices = [], only_choices = false, numbers }: Pick<Question, 'choices' | 'only_choices' | 'numbers'>,
+  { choice, text }: Answer,
+): Answer {
   const said = (choice ?? text ?? '').trim()
   if (said === '')
     throw new ConveneError('invalid_input', 'an answer is a choice or some text', {
@@ -86,6 +89,8 @@ function checked({ choices = [], only_choices = false, numbers }: Question, { ch
     })
   const meant = choices.find((one) => one.toLowerCase() === said.toLowerCase())
   if (meant !== undefined) return { choice: meant }
+  const numbered = !numbers && /^\d{1,2}$/.test(said) ? choices[Number(said) - 1] : undefined
+  if (numbered !== undefined) return { choice: numbered }
   if (((choice !== undefined && text === undefined) || only_choices) && choices.length > 0)
     throw new ConveneError('invalid_input', `'${said}' is not one of the choices: ${choices.join(', ')}`, {
       path: 'choice',
