@@ -35,7 +35,9 @@ describe('the real machine', () => {
     expect(machine.find('gemini')).toBe(file)
     expect(machine.find('codex')).toBeUndefined()
     const { codingAgents } = await detect({ folder, env: env(), machine })
-    expect(codingAgents).toContainEqual({ agent: 'gemini-cli', title: 'Gemini CLI', version: '0.9.1' })
+    expect(codingAgents).toContainEqual(
+      expect.objectContaining({ agent: 'gemini-cli', version: '0.9.1', state: 'old' }),
+    )
   })
 
   it('hides secrets from programs, and removes the variables of git hooks', async () => {
