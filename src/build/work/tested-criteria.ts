@@ -8,10 +8,9 @@ export function testedCriteria(node: Node, test: TestFacts): string[] {
   const names = [test.name, test.fullName ?? '']
   const plan = node.state.scaffold?.testPlan ?? []
   const planned = plan.filter(({ plannedTestName }) => findTests([test], plannedTestName).length > 0)
-  const mentioned = node.input.spec.acceptanceCriteria.filter(({ id }) =>
-    names.some((name) => namesCriterion(name, id)),
-  )
-  return [...new Set([...planned.map(({ criterionId }) => criterionId), ...mentioned.map(({ id }) => id)])]
+  const criteria = node.input.spec.acceptanceCriteria.map(({ id }) => id)
+  const mentioned = criteria.filter((id) => names.some((name) => namesCriterion(name, id, criteria)))
+  return [...new Set([...planned.map(({ criterionId }) => criterionId), ...mentioned])]
 }
 
 export function isOfDropped(node: Node, test: TestFacts): boolean {

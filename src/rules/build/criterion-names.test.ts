@@ -34,6 +34,17 @@ describe('the criterion in a test’s name', () => {
     expect(namesCriterion(name, id)).toBe(false)
   })
 
+  it.each([
+    ['skip-type: is exported', ['skip-type']],
+    ['skip: leaves it out', ['skip']],
+    ['skip and skip-type together', ['skip', 'skip-type']],
+    ['test_skip_type', ['skip-type']],
+    ['test_skip_then_skip_type', ['skip', 'skip-type']],
+  ])('[VF5] beside a longer id, %j is for %j', (name, expected) => {
+    const ids = ['skip', 'skip-type']
+    expect(ids.filter((id) => namesCriterion(name, id, ids))).toEqual(expected)
+  })
+
   it('[VF5] is found however strange the id', () => {
     fc.assert(fc.property(fc.string({ minLength: 1, unit: 'binary' }), (id) => namesCriterion(id, id)))
     expect(namesCriterion('(a+b)* holds', '(a+b)*')).toBe(true)

@@ -1,14 +1,26 @@
 /** Finds the criteria that a test is for, from its name. SPEC.md § VF5. */
 import { type TestFacts, testKey } from './test-facts.ts'
 
-/** Matches whole ids: `AC1` is not in `AC10`. In a function name, the words of the id match. */
-export function namesCriterion(name: string, id: string): boolean {
-  if (standsIn(name, escaped(id))) return true
+/**
+ * Matches whole ids: `AC1` is not in `AC10`. In a function name, the words of the id match. A longer id among `all` takes its
+ * place for itself: with `skip` and `skip-type`, a test of `skip-type` is not one of `skip`.
+ */
+export function namesCriterion(name: string, id: string, all: readonly string[] = []): boolean {
+  const longer = all.filter((other) => other.length > id.length && namesCriterion(other, id))
+  const rest = longer.reduce((text, other) => text.replaceAll(other, ' '), name)
+  if (standsIn(rest, escaped(id))) return true
   const called = withoutCase(name)
   if (/\s/.test(called)) return false
-  const [words, wanted] = [wordsOf(called), wordsOf(id)]
-  if (wanted.length === 0) return false
-  return words.some((_, start) => wanted.every((word, index) => words[start + index] === word))
+  const words = wordsOf(called)
+  const taken = new Set(longer.flatMap((other) => placesOf(wordsOf(other), words).flat()))
+  return placesOf(wordsOf(id), words).some((place) => !place.every((at) => taken.has(at)))
+}
+
+/** Where these words stand in a row. */
+function placesOf(wanted: readonly string[], words: readonly string[]): number[][] {
+  if (wanted.length === 0) return []
+  const starts = words.keys().filter((start) => wanted.every((word, index) => words[start + index] === word))
+  return [...starts].map((start) => wanted.map((_, index) => start + index))
 }
 
 /**
@@ -21,7 +33,7 @@ export function coverageByName(
 ): { criterionId: string; testName: string }[] {
   const named = criteria.flatMap((criterionId) =>
     ran
-      .filter((test) => namesOf(test).some((name) => namesCriterion(name, criterionId)))
+      .filter((test) => namesOf(test).some((name) => namesCriterion(name, criterionId, criteria)))
       .map((test) => ({ criterionId, testName: testKey(test) })),
   )
   if (named.length > 0) return named

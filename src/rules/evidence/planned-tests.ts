@@ -54,10 +54,13 @@ function byMeaning<Test extends Planned>(
     entry.tests = tests
     for (const test of tests) taken.add(test)
   }
+  const criteria = planned.map(({ criterionId }) => criterionId)
   for (const entry of found.filter(({ tests }) => tests.length === 0))
     lend(
       entry,
-      free().filter((test) => titlesOf(test).some((title) => namesCriterion(title, entry.planned.criterionId))),
+      free().filter((test) =>
+        titlesOf(test).some((title) => namesCriterion(title, entry.planned.criterionId, criteria)),
+      ),
     )
   for (const entry of found.filter(({ tests }) => tests.length === 0))
     lend(entry, mostSimilar(entry.planned.plannedTestName, free()))

@@ -42,7 +42,7 @@ function isForKeptOnly(test: TestFacts, criteria: readonly string[], keep: reado
 
 function namedBy(test: TestFacts, criteria: readonly string[]): string[] {
   const names = [test.name, testKey(test)]
-  return criteria.filter((id) => names.some((name) => namesCriterion(name, id)))
+  return criteria.filter((id) => names.some((name) => namesCriterion(name, id, criteria)))
 }
 
 function isGreen({ outcome }: TestFacts): boolean {

@@ -17,7 +17,7 @@ export function withTypeTests(
   const isReported = (path: string) => ran.tests.some(({ file }) => file === path)
   const unnamed = files.filter(({ path }) => isTypeTest(path) && !isReported(path))
   const facts = unnamed.map(({ path, text }): TestFacts => {
-    const ids = criteria.filter((id) => namesCriterion(text, id))
+    const ids = criteria.filter((id) => namesCriterion(text, id, criteria))
     const outcome = ran.exitCode === 0 ? 'passed' : 'failed'
     return { name: [path, ...ids].join(' '), file: path, hinted: true, outcome }
   })

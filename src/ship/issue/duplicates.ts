@@ -127,8 +127,8 @@ async function carriesCriteria({ deps, view, issue, head }: Looking, path: strin
   if (text === undefined) return false
   // Whole lines for titles, and the names of test functions.
   const named = [...text.split('\n'), ...(text.match(/\b[Tt]est[\p{L}\p{N}_]*/gu) ?? [])]
-  const isCarried = ({ id }: { id: string }) => named.some((name) => namesCriterion(name, id))
-  if (!issue.acceptance_criteria.every(isCarried)) return false
+  const criteria = issue.acceptance_criteria.map(({ id }) => id)
+  if (!criteria.every((id) => named.some((name) => namesCriterion(name, id, criteria)))) return false
   const args = ['log', '--fixed-strings', '--grep=Convene-Run:', '--grep=Convene-Issue:', '--format=%B%x00', head]
   const messages = await git([...args, '--', file], { folder: workspace.repository.root })
   const own = `Convene-Issue: ${feature}#${issue.number}`
