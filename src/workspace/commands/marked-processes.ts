@@ -12,14 +12,9 @@ export const markVariable = 'CONVENE_COMMAND'
 
 let marks = 0
 
-/** Names the process that started the command, so that others can tell when it is gone. */
+/** Unique among all Convene processes. */
 export function newMark(): string {
   return `${process.pid}-${Date.now().toString(36)}-${++marks}`
-}
-
-/** The process that started a marked command. */
-function starterOf(mark: string): number {
-  return Number.parseInt(mark, 10)
 }
 
 /** Running processes with exactly this mark. */
@@ -31,21 +26,8 @@ export function markedProcesses(mark: string): number[] {
 
 /** Kills what is left of a command, again until nothing new appears. */
 export async function endMarked(mark: string): Promise<void> {
-  await endAll(() => markedProcesses(mark))
-}
-
-/** Kills what commands of dead Convene processes left behind. */
-export async function endAbandoned(): Promise<void> {
-  await endAll(() =>
-    allMarked()
-      .filter(({ mark }) => !isRunning(starterOf(mark)))
-      .map(({ id }) => id),
-  )
-}
-
-async function endAll(find: () => number[]): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
-    const left = find()
+    const left = markedProcesses(mark)
     if (left.length === 0) return
     for (const id of left) kill(id)
     await sleep(5)
