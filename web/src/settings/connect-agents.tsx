@@ -15,8 +15,8 @@ export function ConnectAgents() {
   return (
     <div className="space-y-3 text-ink-2">
       <p>
-        In your project, let Convene find keys and coding agents, set any missing key, and restart the server. Convene
-        reads keys from the environment and never stores them.
+        In your project, let Convene find your keys, set any missing key, and restart the server. Convene reads keys
+        from the environment and never stores them.
       </p>
       <Block text={commands} label="Copy the commands" />
       <p>
