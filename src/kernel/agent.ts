@@ -139,6 +139,8 @@ export interface Usage {
   usd: number | null
   /** Some of it was estimated from the text, because the provider sent no count. */
   estimated?: boolean
+  /** The requests to a model behind it, if there was more than one: an agent that uses tools makes one for each step. */
+  requests?: number
 }
 
 export interface AgentFailure {
@@ -150,6 +152,8 @@ export interface AgentFailure {
   retryable: boolean
   /** Only a person can fix it, and the message says how: a missing key, an unknown model. It is no attempt (AS3). */
   configuration?: true
+  /** What the agent lacks, if that is why it cannot be asked. */
+  lacks?: 'program' | 'version' | 'login'
   /** The call timed out because the agent produced no output for the silence limit. */
   silent?: true
   /** The rule that the agent broke, when that ended the call. */

@@ -154,6 +154,8 @@ export interface Engine {
   underWay(): string[]
   /** Whether this process is executing the run, or is about to because it was resumed. */
   isUnderWay(runId: string): boolean
+  /** Tells of a running run whether some living process executes it: this one or, with a shared database, another. */
+  executed(): Promise<(runId: string) => boolean>
   /** The error for which this process released the run: nothing could be recorded. Undefined once it is taken up or parked. */
   releasedBy(runId: string): unknown
   /** Ends a run and its children at once: no further step is recorded. */
@@ -168,6 +170,11 @@ export interface Engine {
   get(runId: string): Promise<RunSummary | null>
   list(query?: RunQuery): Promise<RunSummary[]>
   steps(runId: string): Promise<StepRecord[]>
+  /**
+   * Starts no further step: those in flight finish and are recorded, and no run continues. With every run at rest, `close`
+   * then loses nothing.
+   */
+  drain(): void
   /** Releases every run without recording steps in flight; a later process continues them. */
   close(): Promise<void>
 }

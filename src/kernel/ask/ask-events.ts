@@ -25,6 +25,7 @@ export const usageSchema = z.object({
   cachedInputTokens: z.number().optional(),
   usd: z.number().nullable(),
   estimated: z.boolean().optional(),
+  requests: z.number().optional(),
 })
 
 /** Written once per ask, after the budget has granted it and before the first call. */

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { Agent, AgentFailure, AgentReply, AgentRequest, AskKind, CallOptions, Usage } from '../agent.ts'
+import {
+  type Agent,
+  type AgentFailure,
+  type AgentReply,
+  type AgentRequest,
+  type AskKind,
+  askKinds,
+  type CallOptions,
+  type Usage,
+} from '../agent.ts'
 import type { Clock } from '../clock.ts'
 import { ScriptExhausted } from '../errors.ts'
 import { type AskRequest, ask } from './ask.ts'
@@ -108,7 +117,7 @@ describe('retries', () => {
     expect(result.exit).toMatchObject({ ok: true, text: 'four' })
     expect(agent.requests.map(({ question }) => question.try)).toEqual([4, 5, 6])
     expect(result.attempts.map(({ failure }) => failure?.reason)).toEqual(['unavailable', 'rate-limited', undefined])
-    expect(result.usage).toEqual({ inputTokens: 30, outputTokens: 15, usd: 0.03 })
+    expect(result.usage).toEqual({ inputTokens: 30, outputTokens: 15, usd: 0.03, requests: 3 })
   })
 
   it('do not ask again after what will not pass', async () => {
@@ -291,6 +300,15 @@ describe('a reply that does not fit', () => {
     expect(result.attempts).toHaveLength(2)
     expect(result.raw).toBe('Sorry! {"answer": "4"}')
   })
+
+  it.each(askKinds.filter((kind) => kind !== 'turn' && kind !== 'micro-proposal'))(
+    '[AS2] of kind %s is sent back once unless the caller reads prose',
+    async (kind) => {
+      const agent = agentThat(says(bad), says('{"answer": 4}'))
+      expect((await ask(agent, request({ schema, kind }))).exit).toMatchObject({ ok: true, value: { answer: 4 } })
+      expect(agent.requests).toHaveLength(2)
+    },
+  )
 
   it.each(['turn', 'micro-proposal'] as AskKind[])('[TN1] [RD4] of a %s is never sent back', async (kind) => {
     const agent = agentThat(says(bad), says('{"answer": 4}'))

@@ -189,7 +189,7 @@ function correction(problem: string, schema: z.ZodType): string {
   const wanted = forms.length === 1 ? forms[0]! : `one of these forms:\n${forms.map((form) => `- ${form}`).join('\n')}`
   return (
     `Your reply could not be used: ${problem}.\n` +
-    'What you did before it is kept; do not repeat it. Reply again with one JSON object and no words around it, ' +
+    'What you did before it is kept; do not repeat it. Reply again, with no words around it, ' +
     `as ${wanted}`
   )
 }

@@ -7,7 +7,7 @@ describe('usage', () => {
       { inputTokens: 10, outputTokens: 5, cachedInputTokens: 4, usd: 0.25 },
       { inputTokens: 1, outputTokens: 2, usd: 0.5 },
     )
-    expect(sum).toEqual({ inputTokens: 11, outputTokens: 7, cachedInputTokens: 4, usd: 0.75 })
+    expect(sum).toEqual({ inputTokens: 11, outputTokens: 7, cachedInputTokens: 4, usd: 0.75, requests: 2 })
   })
 
   it('has an unknown price as soon as one part has, and is an estimate as soon as one part is', () => {
@@ -15,7 +15,7 @@ describe('usage', () => {
       { inputTokens: 1, outputTokens: 1, usd: 0.5 },
       { inputTokens: 1, outputTokens: 1, usd: null, estimated: true },
     )
-    expect(sum).toEqual({ inputTokens: 2, outputTokens: 2, usd: null, estimated: true })
+    expect(sum).toEqual({ inputTokens: 2, outputTokens: 2, usd: null, estimated: true, requests: 2 })
   })
 
   it('is not changed by nothing', () => {

@@ -10,13 +10,20 @@ export const noUsage: Usage = Object.freeze({ inputTokens: 0, outputTokens: 0, u
 /** An unknown price makes the sum's price unknown. */
 export function addUsage(a: Usage, b: Usage): Usage {
   const cached = (a.cachedInputTokens ?? 0) + (b.cachedInputTokens ?? 0)
+  const requests = requestsOf(a) + requestsOf(b)
   return {
     inputTokens: a.inputTokens + b.inputTokens,
     outputTokens: a.outputTokens + b.outputTokens,
     ...(cached > 0 ? { cachedInputTokens: cached } : {}),
     usd: addUsd(a.usd, b.usd),
     ...(a.estimated || b.estimated ? { estimated: true } : {}),
+    ...(requests > 1 ? { requests } : {}),
   }
+}
+
+/** How often a model was asked for it. */
+export function requestsOf({ inputTokens, outputTokens, requests }: Usage): number {
+  return requests ?? (inputTokens + outputTokens > 0 ? 1 : 0)
 }
 
 /** `reply` is the text, or its estimated number of tokens. */

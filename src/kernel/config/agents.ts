@@ -92,6 +92,10 @@ const coding = z
       .union([shellCommand, z.array(words).min(1)], { error: 'a command, or a list of its words' })
       .optional()
       .describe('Any program that speaks ACP on stdio; with agent, it replaces that agent’s own program.'),
+    headless: z
+      .boolean()
+      .optional()
+      .describe('Use the agent’s own headless mode (claude -p, codex exec …) for every ask, not ACP.'),
     model: words.optional().describe('The model that the agent uses; defaults to its own setting.'),
     permissions: z
       .enum(permissionPolicies)
@@ -107,6 +111,10 @@ const coding = z
   })
   .refine(({ agent, command }) => agent !== undefined || command !== undefined, {
     error: `an agent (${codingAgents.join(', ')}) or a command`,
+    path: ['agent'],
+  })
+  .refine(({ agent, headless }) => agent !== undefined || headless !== true, {
+    error: `one of ${codingAgents.join(', ')}: headless needs to know which agent it is`,
     path: ['agent'],
   })
 

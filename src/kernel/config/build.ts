@@ -95,7 +95,11 @@ export const buildSchema = z.strictObject({
     .default('ask')
     .describe('Before installing new or changed dependencies of an agent: ask once, allow or refuse.'),
   limits: limits.prefault({}).describe('Limits of the work that agents hand in, and of each command.'),
-  max_parallel: wholeNumber.min(1).max(64).default(4).describe('How many agents work in parallel.'),
+  max_parallel: wholeNumber
+    .min(1)
+    .max(64)
+    .default(4)
+    .describe('How many agents work in parallel; fewer where the memory holds fewer coding agents.'),
   max_depth: wholeNumber
     .min(0)
     .max(10)

@@ -6,10 +6,12 @@
 import { nearest } from '../../rules/text/nearest.ts'
 import { parseYaml } from '../safe-yaml.ts'
 import { keysAt, nodesAt } from './json-schema.ts'
-import { type ConfigProblem, noPostgres } from './problems.ts'
+import type { ConfigProblem } from './problems.ts'
 
 type Environment = Record<string, string | undefined>
 type Tree = Record<string, unknown>
+
+const databaseVariable = 'CONVENE_DATABASE_URL'
 
 export interface Overridden {
   value: Tree
@@ -25,8 +27,10 @@ export function overrideFromEnvironment(fileValue: Tree, env: Environment): Over
     const text = env[name]?.trim()
     if (!name.startsWith('CONVENE_') || !text) continue
     if (name.includes('__', 'CONVENE_'.length)) setFromVariable(result, name, text)
-    else result.problems.push(...(name === 'CONVENE_DATABASE_URL' ? [noDatabase(name)] : singleUnderscore(name)))
+    else if (name !== databaseVariable) result.problems.push(...singleUnderscore(name))
   }
+  const url = env[databaseVariable]?.trim()
+  if (url) setDatabase(result, url)
   return result
 }
 
@@ -88,11 +92,11 @@ function singleUnderscore(name: string): ConfigProblem[] {
   ]
 }
 
-function noDatabase(name: string): ConfigProblem {
-  return {
-    message: `the environment variable ${name} is not yet supported; unset it: ${noPostgres}`,
-    path: 'engine.url',
-  }
+/** It wins over `engine.url`, wherever that comes from. */
+function setDatabase({ value, variables }: Overridden, url: string): void {
+  if (!isTree(value.engine)) define(value, 'engine', {})
+  define(value.engine as Tree, 'url', url)
+  variables.set('engine.url', databaseVariable)
 }
 
 function define(tree: Tree, key: string, value: unknown): void {

@@ -19,6 +19,8 @@ const readers: Record<string, RegExp> = {
   budget: /^kernel\/budget\/|^rules\/budget\//,
   retry: /^app[./]|^agents\/configured\.ts|^kernel\/config\/load\.ts/,
   mcp: /^cli\/commands\/mcp\.ts/,
+  engine: /^app\/open-storage\.ts/,
+  project: /^app\/project-identity\.ts/,
   telemetry: /^app[./]/,
   sample: /^app[./]|^sample\.ts/,
 }

@@ -329,7 +329,8 @@ describe('what it refuses', () => {
     ['build: {share: [../secrets]}', 'build.share.0 at convene.yaml:1 must be a path inside the project'],
     ['build: {share: [/etc]}', 'must be a path inside the project'],
     ['forge: {github: {repo: "https://github.com/acme/shop.git"}}', 'write acme/shop'],
-    ['engine: {url: "postgres://a/b"}', 'engine.url at convene.yaml:1 is not yet supported; remove it'],
+    ['engine: {schema: "Not fit"}', 'engine.schema at convene.yaml:1 must be lower-case letters'],
+    ['engine: {url: ""}', 'engine.url at convene.yaml:1'],
     [
       'plan: {mpa: {convergence_detection: {threshold_low: 0.9}}}',
       'threshold_low at convene.yaml:1 must be at most threshold_high',
@@ -451,11 +452,6 @@ describe('the environment', () => {
     ],
     [{ CONVENE_BUDGET__CALLS__X: '5' }, 'the environment variable CONVENE_BUDGET__CALLS__X'],
     [{ CONVENE_ROLES__IMPL: 'nobody' }, 'roles.impl in the environment variable CONVENE_ROLES__IMPL names the agent'],
-    [
-      { CONVENE_ENGINE__URL: 'postgres://a/b' },
-      'engine.url in the environment variable CONVENE_ENGINE__URL is not yet supported; remove it',
-    ],
-    [{ CONVENE_DATABASE_URL: 'postgres://a/b' }, 'CONVENE_DATABASE_URL is not yet supported; unset it'],
   ])('names the invalid variable: %j', (env, words) => {
     const fault = faultOf('budget: {usd: 1}', env)
     expect(fault.message).toContain(words)
@@ -473,6 +469,15 @@ describe('the environment', () => {
       ConveneError,
     )
     expect(({} as Record<string, unknown>).polluted).toBeUndefined()
+  })
+
+  it('takes the database from CONVENE_DATABASE_URL before any other place', () => {
+    const file = 'engine: {url: "postgres://file/b"}'
+    expect(read(file).engine).toEqual({ url: 'postgres://file/b', schema: 'convene' })
+    const env = { CONVENE_ENGINE__URL: 'postgres://key/b' }
+    expect(read(file, env).engine.url).toBe('postgres://key/b')
+    expect(read(file, { ...env, CONVENE_DATABASE_URL: 'postgres://own/b' }).engine.url).toBe('postgres://own/b')
+    expect(read(undefined, { CONVENE_DATABASE_URL: 'postgres://own/b' }).engine.url).toBe('postgres://own/b')
   })
 
   it("never reads DATABASE_URL: it is the user's own", () => {

@@ -51,16 +51,7 @@ function problemsOfIssue(issue: Issue, value: unknown, originOf: OriginOf): Conf
   }
 }
 
-/** Where state is kept, for refusing a database. */
-export const noPostgres = 'Convene keeps its state in .convene/ (SQLite), not in Postgres'
-
-/** A key or value of a later version: says so, where "unknown key" would send a person looking for a typing mistake. */
-function notYet(path: readonly string[], what: string, instead: string, originOf: OriginOf): ConfigProblem {
-  return { message: `${what} ${originOf(path).where} is not yet supported; ${instead}`, path: path.join('.') }
-}
-
 function unknownKey(path: string[], value: unknown, originOf: OriginOf): ConfigProblem {
-  if (path.join('.') === 'engine') return notYet(['engine', 'url'], 'engine.url', `remove it: ${noPostgres}`, originOf)
   const [key, parent] = [path.at(-1)!, path.slice(0, -1)]
   const { where, spell, variable } = originOf(path)
   const known = keysAt(parent, value)

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { agentsSchema, rolesSchema } from './agents.ts'
 import { buildSchema } from './build.ts'
+import { engineSchema } from './engine.ts'
 import { mcpSchema, telemetrySchema } from './integrations.ts'
 import { budgetSchema, retrySchema } from './limits.ts'
 import { planSchema } from './plan.ts'
@@ -24,6 +25,13 @@ export const configSchema = z.strictObject({
   retry: retrySchema.prefault({}).describe('How failed calls to models are retried.'),
   mcp: mcpSchema.prefault({}).describe('The MCP server: convene mcp and /mcp.'),
   telemetry: telemetrySchema.prefault({}).describe('OpenTelemetry, on when OTEL_EXPORTER_OTLP_ENDPOINT is set.'),
+  engine: engineSchema.prefault({}).describe('Where the log and the runs are kept.'),
+  project: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe("The project's name in a shared database. Without it: the repository's first commit."),
   sample: sampleSchema.optional().describe('Marks a sample project: the goal that the start page offers to ship.'),
 })
 

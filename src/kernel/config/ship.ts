@@ -14,7 +14,7 @@ export const coordinationSchema = z.strictObject({
     .boolean()
     .default(false)
     .describe('Let a model analyse repeated failures and choose the order of issues.'),
-  generate_summaries: z.boolean().default(true).describe('Summarise every finished issue for the next one.'),
+  generate_summaries: z.boolean().default(true).describe('Summarise every finished issue for those that build on it.'),
   event_logging_enabled: z.boolean().default(true).describe('Mirror the events of a feature to .convene/events/.'),
 })
 

@@ -1,7 +1,7 @@
-/** The journal's tables: every SQL statement of the local engine. */
-
+/** The journal's port: the rows of runs, steps and signals. Its tasks run inside a transaction, or alone as reads. */
 import type { RunQuery, RunStatus, RunSummary, StepRecord } from '../engine.ts'
-import type { Database } from '../stores/database.ts'
+import type { NewEvent } from '../events.ts'
+import type { Task } from '../stores/task.ts'
 
 export interface RunRow {
   number: number
@@ -52,169 +52,85 @@ export interface Origin {
   forkedAt: number
 }
 
-export class Journal {
-  readonly #database: Database
+/** What an earlier process left of a run. */
+export interface Past {
+  steps: StepRow[]
+  lineage: Origin[]
+  /** Signals that no step has consumed. */
+  signals: SignalRow[]
+  /** The runs above it, the nearest first. */
+  ancestors: string[]
+}
 
-  constructor(database: Database) {
-    this.#database = database
-  }
-
-  run(id: string): RunRow | undefined {
-    return this.#database.get<RunRow>('SELECT * FROM runs WHERE id = ?', id)
-  }
-
-  hasRun(id: string): boolean {
-    return this.#database.get('SELECT 1 FROM runs WHERE id = ?', id) !== undefined
-  }
-
-  runsWithStatus(status: RunStatus): RunRow[] {
-    return this.#database.all<RunRow>('SELECT * FROM runs WHERE status = ? ORDER BY number', status)
-  }
-
+export interface Journal {
+  run(id: string): Task<RunRow | undefined>
+  /** Runs that no living process executes. */
+  abandoned(): Task<RunRow[]>
   /** The run and all runs below it that have not ended. */
-  unfinishedTree(root: string): RunRow[] {
-    return this.#database.all<RunRow>(
-      `WITH RECURSIVE tree (id) AS (SELECT ? UNION SELECT runs.id FROM runs JOIN tree ON runs.parent = tree.id)
-       SELECT runs.* FROM runs JOIN tree ON runs.id = tree.id
-       WHERE runs.status IN ('running', 'needs-attention') ORDER BY runs.number`,
-      root,
-    )
-  }
+  unfinishedTree(root: string): Task<RunRow[]>
+  summaries(query: RunQuery & { id?: string }): Task<RunSummary[]>
+  steps(run: number): Task<StepRow[]>
+  past(row: RunRow): Task<Past>
 
-  /** The runs whose steps this one replays: itself, the run it was forked from, that one's origin. */
-  lineage(row: RunRow): Origin[] {
-    const origins: Origin[] = []
-    for (let next = row; ; ) {
-      origins.push({ id: next.id, forkedAt: next.forked_at ?? 0 })
-      if (next.forked_from === null) return origins
-      const origin = this.run(next.forked_from)
-      if (!origin) return [...origins, { id: next.forked_from, forkedAt: 0 }]
-      next = origin
-    }
-  }
-
-  summaries(query: RunQuery & { id?: string }): RunSummary[] {
-    const conditions = ['1 = 1']
-    const values: (string | number)[] = []
-    for (const key of ['status', 'workflow', 'parent', 'id'] as const) {
-      const value = query[key]
-      if (value === undefined) continue
-      conditions.push(`${key} = ?`)
-      values.push(value)
-    }
-    const sql = `SELECT *, (SELECT count(*) FROM steps WHERE steps.run = runs.number) AS steps FROM runs
-      WHERE ${conditions.join(' AND ')} ORDER BY number DESC LIMIT ?`
-    return this.#database.all<RunRow & { steps: number }>(sql, ...values, query.limit ?? -1).map(toSummary)
-  }
-
-  steps(run: number): StepRow[] {
-    return this.#database.all<StepRow>(
-      'SELECT position, name, kind, state, value, at FROM steps WHERE run = ? ORDER BY position',
-      run,
-    )
-  }
-
-  waitingSignals(runId: string): SignalRow[] {
-    return this.#database.all<SignalRow>(
-      'SELECT number, topic, value FROM signals WHERE run = ? AND consumed_at IS NULL ORDER BY number',
-      runId,
-    )
-  }
-
-  // The methods below must be called inside a transaction.
+  // The tasks below must run inside a transaction.
 
   /** The new run's row, or null if one with this id exists. */
-  insertRun(run: NewRun): RunRow | null {
-    const { forked_from = null, forked_at = null } = run
-    const { changes, lastInsertRowid } = this.#database
-      .prepare(
-        `INSERT INTO runs (id, workflow, version, status, input, parent, forked_from, forked_at, created, updated)
-         VALUES (?, ?, ?, 'running', ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-      )
-      .run(run.id, run.workflow, run.version, run.input, run.parent, forked_from, forked_at, run.created, run.created)
-    if (changes === 0) return null
-    return {
-      ...run,
-      forked_from,
-      forked_at,
-      number: Number(lastInsertRowid),
-      status: 'running',
-      output: null,
-      reason: null,
-      code: null,
-      parked_at: null,
-      updated: run.created,
-    }
-  }
-
+  insertRun(run: NewRun): Task<RunRow | null>
+  /** Takes a run that is running. False if it is not, or if another living process executes it. */
+  claim(run: RunRow): Task<boolean>
+  /** Whether the run is running, and this process executes it. */
+  holds(run: number): Task<boolean>
   /** False if the run had already ended. */
-  finish(run: number, ending: Ending, at: number): boolean {
-    const { changes } = this.#database
-      .prepare(
-        `UPDATE runs SET status = ?, output = ?, reason = ?, code = ?, parked_at = NULL, updated = ?
-         WHERE number = ? AND status IN ('running', 'needs-attention')`,
-      )
-      .run(ending.status, ending.output ?? null, ending.reason ?? null, ending.code ?? null, at, run)
-    return changes !== 0
-  }
-
+  finish(run: number, ending: Ending, at: number): Task<boolean>
   /** False if the run was not running. */
-  park(run: number, why: { reason: string; position?: number; code?: string }, at: number): boolean {
-    const { changes } = this.#database
-      .prepare(
-        `UPDATE runs SET status = 'needs-attention', reason = ?, code = ?, parked_at = ?, updated = ?
-         WHERE number = ? AND status = 'running'`,
-      )
-      .run(why.reason, why.code ?? null, why.position ?? null, at, run)
-    return changes !== 0
-  }
-
+  park(run: number, why: { reason: string; position?: number; code?: string }, at: number): Task<boolean>
   /** False if the run was not parked. */
-  unpark(run: number, version: number, at: number): boolean {
-    const { changes } = this.#database
-      .prepare(
-        `UPDATE runs SET status = 'running', version = ?, reason = NULL, code = NULL, parked_at = NULL, updated = ?
-         WHERE number = ? AND status = 'needs-attention'`,
-      )
-      .run(version, at, run)
-    return changes !== 0
-  }
-
-  /** False if the step is recorded already: another process executes this run. */
-  putStep(run: number, step: StepRow): boolean {
-    const { changes } = this.#database
-      .prepare(
-        `INSERT INTO steps (run, position, name, kind, state, value, at) VALUES (?, ?, ?, ?, ?, ?, ?)
-         ON CONFLICT (run, position) DO UPDATE SET state = excluded.state, value = excluded.value, at = excluded.at
-         WHERE steps.state = 'waiting'`,
-      )
-      .run(run, step.position, step.name, step.kind, step.state, step.value, step.at)
-    return changes !== 0
-  }
-
-  copySteps(from: number, to: number, before: number): void {
-    this.#database
-      .prepare(
-        `INSERT INTO steps (run, position, name, kind, state, value, at)
-         SELECT ?, position, name, kind, state, value, at FROM steps WHERE run = ? AND position < ?`,
-      )
-      .run(to, from, before)
-  }
-
+  unpark(run: number, version: number, at: number): Task<boolean>
+  /** False if the step is recorded already, or the run is no longer this process's: another executes it, or it has ended. */
+  putStep(run: number, step: StepRow): Task<boolean>
+  copySteps(from: number, to: number, before: number): Task<void>
   /** The signal's number, or null if one with this key was sent to this run before. */
-  insertSignal(runId: string, topic: string, value: string | null, key: string | null): number | null {
-    const { changes, lastInsertRowid } = this.#database
-      .prepare('INSERT INTO signals (run, topic, value, key) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING')
-      .run(runId, topic, value, key)
-    return changes === 0 ? null : Number(lastInsertRowid)
-  }
+  insertSignal(runId: string, topic: string, value: string | null, key: string | null): Task<number | null>
+  consumeSignal(number: number, position: number): Task<void>
+}
 
-  consumeSignal(number: number, position: number): void {
-    this.#database.prepare('UPDATE signals SET consumed_at = ? WHERE number = ?').run(position, number)
+export type Log = (events: NewEvent[]) => Task<unknown>
+
+/**
+ * Runs `work` in one transaction with the facts it passes to `log`, and resolves once all is on disk. Calls `committed`
+ * synchronously at that moment, in commit order, after listeners were notified.
+ */
+export type Write = <Value>(work: (log: Log) => Task<Value>, committed?: (value: Value) => void) => Promise<Value>
+
+/** What an engine stands on. */
+export interface JournalBase {
+  readonly journal: Journal
+  write: Write
+  read<Value>(task: Task<Value>): Promise<Value>
+}
+
+/** The runs whose steps this one replays: itself, the run it was forked from, that one's origin. */
+export function* lineageOf(journal: Journal, row: RunRow): Task<Origin[]> {
+  const origins: Origin[] = []
+  for (let next = row; ; ) {
+    origins.push({ id: next.id, forkedAt: next.forked_at ?? 0 })
+    if (next.forked_from === null) return origins
+    const origin = yield* journal.run(next.forked_from)
+    if (!origin) return [...origins, { id: next.forked_from, forkedAt: 0 }]
+    next = origin
   }
 }
 
-function toSummary(row: RunRow & { steps: number }): RunSummary {
+export function* ancestorsOf(journal: Journal, row: RunRow): Task<string[]> {
+  const ancestors: string[] = []
+  for (let parent = row.parent; parent !== null; ) {
+    ancestors.push(parent)
+    parent = (yield* journal.run(parent))?.parent ?? null
+  }
+  return ancestors
+}
+
+export function toSummary(row: RunRow & { steps: number }): RunSummary {
   return {
     id: row.id,
     workflow: row.workflow,

@@ -1,39 +1,39 @@
 /** Callers that wait for a run to end, and how each is settled. */
 import { RunFailed } from '../engine.ts'
+import type { DurableRun } from './durable-run.ts'
 import type { RunRow } from './journal.ts'
 import { decode } from './outcome.ts'
 import { unknownRun } from './run-errors.ts'
-import type { SqliteRun } from './sqlite-run.ts'
 
 export type EndedRow = Pick<RunRow, 'status' | 'output' | 'reason' | 'code'>
 
 interface Waiter {
   /** The run that waits. It replays, so it must never see anything that is not in the journal. */
-  inRun: SqliteRun | undefined
+  inRun: DurableRun | undefined
   resolve(value: unknown): void
   reject(error: unknown): void
 }
 
 export class RunEndings {
-  readonly #read: (runId: string) => RunRow | undefined
+  readonly #read: (runId: string) => Promise<RunRow | undefined>
   /** Whether this process executes the run: then its row need not be read. */
   readonly #isUnderWay: (runId: string) => boolean
-  readonly #letGo: (run: SqliteRun, error: unknown) => void
+  readonly #letGo: (run: DurableRun, error: unknown) => void
   readonly #waiters = new Map<string, Waiter[]>()
   /** Runs that this process released after an error, and the error: they will not end here. */
   readonly #stranded = new Map<string, unknown>()
 
   constructor(
-    read: (runId: string) => RunRow | undefined,
+    read: (runId: string) => Promise<RunRow | undefined>,
     isUnderWay: (runId: string) => boolean,
-    letGo: (run: SqliteRun, error: unknown) => void,
+    letGo: (run: DurableRun, error: unknown) => void,
   ) {
     this.#read = read
     this.#isUnderWay = isUnderWay
     this.#letGo = letGo
   }
 
-  wait<Output>(runId: string, inRun?: SqliteRun): Promise<Output> {
+  wait<Output>(runId: string, inRun?: DurableRun): Promise<Output> {
     return new Promise<Output>((resolve, reject) => {
       const waiter: Waiter = { inRun, resolve: resolve as (value: unknown) => void, reject }
       const waiters = this.#waiters.get(runId)
@@ -48,9 +48,18 @@ export class RunEndings {
    * waiting, every other waiter is settled.
    */
   settle(runId: string, known?: EndedRow): void {
+    if (!this.#waiters.has(runId)) return
+    if (known) this.#settleAll(runId, known)
+    else
+      this.#read(runId).then(
+        (row) => this.#settleAll(runId, row),
+        (error) => this.#giveUp(runId, error),
+      )
+  }
+
+  #settleAll(runId: string, row: EndedRow | undefined): void {
     const waiters = this.#waiters.get(runId)
     if (!waiters) return
-    const row = known ?? this.#read(runId)
     if (row?.status === 'running') {
       if (this.#stranded.has(runId)) this.strand(runId, this.#stranded.get(runId))
       return
@@ -64,6 +73,10 @@ export class RunEndings {
   /** The run was released after an error: rejects outside waiters, releases the runs that wait for it. */
   strand(runId: string, error: unknown): void {
     this.#stranded.set(runId, error)
+    this.#giveUp(runId, error)
+  }
+
+  #giveUp(runId: string, error: unknown): void {
     const waiters = this.#waiters.get(runId) ?? []
     this.#waiters.delete(runId)
     for (const waiter of waiters) {

@@ -20,6 +20,8 @@ export class Waits {
   readonly #stopListeners = new Set<() => void>()
   readonly #endings = new Set<(how: WaitEnd) => void>()
   #stopAsked = false
+  /** Numbers of delivered signals: one from another process may be seen twice. */
+  readonly #delivered = new Set<number>()
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -35,6 +37,8 @@ export class Waits {
       this.#tellStopListeners()
       return
     }
+    if (this.#delivered.has(signal.number)) return
+    this.#delivered.add(signal.number)
     const receiver = this.#receivers.get(signal.topic)?.[0]
     if (receiver) receiver(signal)
     else queueOf(this.#inbox, signal.topic).push(signal)

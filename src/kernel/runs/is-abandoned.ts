@@ -3,11 +3,8 @@ import type { Engine } from '../engine.ts'
 import { isWithin } from '../run-events.ts'
 import type { Questions } from './questions.ts'
 
-/**
- * One process owns a project's state, so a run that this process does not execute is executed by nobody. A run that waits
- * for a person's answer is not abandoned.
- */
+/** A run that waits for a person's answer is not abandoned. */
 export async function isAbandoned(engine: Engine, questions: Questions, id: string): Promise<boolean> {
-  if (engine.isUnderWay(id) || (await engine.get(id))?.status !== 'running') return false
+  if ((await engine.executed())(id) || (await engine.get(id))?.status !== 'running') return false
   return (await questions.open()).every(({ run }) => !isWithin(run, id))
 }

@@ -8,8 +8,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type SurroundingsFault, surroundingsFault } from '../../rules/trust/surroundings-fault.ts'
 import type { Run, StepContext, StepOptions } from '../engine.ts'
 import { ConveneError } from '../errors.ts'
-import type { EventHeader } from '../events.ts'
+import type { EventHeader, NewEvent } from '../events.ts'
 import type { Store } from '../store.ts'
+import type { Parking } from './parking.ts'
 import { type Answer, questionAnswered, questionAsked } from './question-events.ts'
 import type { RunActivity } from './run-activity.ts'
 
@@ -23,12 +24,38 @@ export interface PatientDeps {
 const lookEveryMs = 250
 
 export function patientRun(run: Run, deps: PatientDeps): Run {
+  return withSteps(run, (step, name, fn) => withRepair(run, step, name, deps, fn))
+}
+
+/**
+ * The same for work that asks no questions, such as an answer in a room: the run is parked with what to repair, and `resume` tries
+ * the step again.
+ */
+export function parkingRun(run: Run, parking: Pick<Parking, 'park'>): Run {
+  return withSteps(run, async (step, name, fn) => {
+    try {
+      return await fn(step)
+    } catch (error) {
+      const fault = faultOf(error)
+      if (fault === null || step.signal.aborted) throw error
+      const message = `${happened(name, error as Error)}. ${fault.repair}, then: convene resume ${run.runId}`
+      return parking.park(run, step, { code: 'surroundings', message })
+    }
+  })
+}
+
+type AroundStep = <Value>(
+  step: StepContext,
+  name: string,
+  fn: (step: StepContext) => Value | Promise<Value>,
+) => Value | Promise<Value>
+
+function withSteps(run: Run, around: AroundStep): Run {
   return {
     runId: run.runId,
     ...(run.parent === undefined ? {} : { parent: run.parent }),
     startedAt: run.startedAt,
-    step: (name, fn, options?: StepOptions) =>
-      run.step(name, (step) => withRepair(run, step, name, deps, () => fn(step)), options),
+    step: (name, fn, options?: StepOptions) => run.step(name, (step) => around(step, name, fn), options),
     append: (...events) => run.append(...events),
     start: (workflow, input, options) => run.start(workflow, input, options),
     receive: (topic, options) => run.receive(topic, options),
@@ -45,18 +72,24 @@ async function withRepair<Value>(
   step: StepContext,
   name: string,
   deps: PatientDeps,
-  fn: () => Value | Promise<Value>,
+  fn: (step: StepContext) => Value | Promise<Value>,
 ): Promise<Value> {
+  const facts = new TriedFacts(step)
   // A step that was interrupted may have a question of an earlier process open: resuming the run is the answer `retry`.
   let round = step.recovered ? await firstOpenRound(run, step, deps) : 0
   for (;;) {
+    const tried = facts.newTry()
     try {
-      const value = await fn()
+      const value = await fn(tried.step)
+      tried.keep()
       if (step.recovered) await closeQuestion(run, step, deps, round)
       return value
     } catch (error) {
       const fault = faultOf(error)
-      if (fault === null || step.signal.aborted) throw error
+      if (fault === null || step.signal.aborted) {
+        tried.keep()
+        throw error
+      }
       const question = { id: questionId(step, round), run: run.runId, ...asked(name, error as Error, fault) }
       // A fact whose number an earlier attempt of the step used up is not written, so the question is repeated until it is.
       while (!(await isAsked(question.id, run, deps.store)))
@@ -66,6 +99,42 @@ async function withRepair<Value>(
       if (answer.choice === 'give up')
         throw new ConveneError('given_up', question.text, { exitCode: 1, status: 500, cause: error })
       round++
+    }
+  }
+}
+
+/** The facts of a step whose function is tried again: those that a try wrote are not written again, and only the last emits. */
+class TriedFacts {
+  readonly #step: StepContext
+  #written = 0
+
+  constructor(step: StepContext) {
+    this.#step = step
+  }
+
+  newTry(): { step: StepContext; keep(): void } {
+    const step = this.#step
+    const emitted: NewEvent[] = []
+    let appended = 0
+    const tried: StepContext = {
+      signal: step.signal,
+      key: step.key,
+      position: step.position,
+      attempt: step.attempt,
+      recovered: step.recovered,
+      hold: () => step.hold(),
+      emit: (event) => void emitted.push(event),
+      append: async (event) => {
+        if (appended++ < this.#written) return
+        this.#written++
+        await step.append(event)
+      },
+    }
+    return {
+      step: tried,
+      keep: () => {
+        for (const event of emitted) step.emit(event)
+      },
     }
   }
 }
@@ -81,9 +150,14 @@ export function faultOf(error: unknown): SurroundingsFault | null {
   })
 }
 
+/** What a person reads: the step and the first line of the error. */
+function happened(name: string, error: Error): string {
+  return `${name}: ${error.message.split('\n')[0]}`
+}
+
 function asked(name: string, error: Error, { kind, repair }: SurroundingsFault) {
   return {
-    text: `${name}: ${error.message.split('\n')[0]}. ${repair}, then answer retry`,
+    text: `${happened(name, error)}. ${repair}, then answer retry`,
     choices: ['retry', 'give up'],
     only_choices: true,
     context: { step: name, fault: kind, repair, detail: error.message },

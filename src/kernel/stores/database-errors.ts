@@ -6,7 +6,22 @@ export function isDatabaseFailure(error: unknown): boolean {
   return error instanceof ConveneError && failureCodes.has(error.code)
 }
 
-const failureCodes = new Set(['closed', 'database_busy', 'database_corrupt', 'disk_error', 'disk_full', 'not_writable'])
+const failureCodes = new Set([
+  'closed',
+  'database_busy',
+  'database_corrupt',
+  'database_refused',
+  'database_unreachable',
+  'disk_error',
+  'disk_full',
+  'fenced',
+  'not_writable',
+])
+
+/** Whether others took over this process's runs: it may write nothing more. */
+export function isFenced(error: unknown): boolean {
+  return error instanceof ConveneError && error.code === 'fenced'
+}
 
 /** Whether the database itself is at fault, so that retrying the rest of a batch piece by piece is pointless. */
 export function isFatal(error: unknown): boolean {

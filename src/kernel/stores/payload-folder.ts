@@ -4,9 +4,9 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { ConveneError } from '../errors.ts'
 import { privateFile, privateFolder } from '../private-files.ts'
 import { asConveneError } from './database-errors.ts'
+import { chunksOf, clampRange, digestOf, payloadDamaged, payloadMissing } from './payload-ref.ts'
 
 export class PayloadFolder {
   readonly #folder: string
@@ -40,8 +40,7 @@ export class PayloadFolder {
     await this.#check(ref, path)
     if (range.start === undefined && range.end === undefined) return readFile(path)
     const { size } = await stat(path)
-    const start = Math.min(Math.max(range.start ?? 0, 0), size)
-    const end = Math.max(Math.min(range.end ?? size, size), start)
+    const { start, end } = clampRange(size, range)
     const bytes = Buffer.alloc(end - start)
     const file = await open(path, 'r')
     try {
@@ -54,26 +53,18 @@ export class PayloadFolder {
 
   async #check(ref: string, path: string): Promise<void> {
     const details = await stat(path).catch(() => {
-      throw new ConveneError('payload_missing', `payload ${ref} is not in ${this.#folder}`, { status: 404 })
+      throw payloadMissing(ref, this.#folder)
     })
     const seen = `${details.size}:${details.mtimeMs}`
     if (this.#checked.get(ref) === seen) return
     const hash = createHash('sha256')
     for await (const chunk of createReadStream(path)) hash.update(chunk)
-    if (`sha256:${hash.digest('hex')}` !== ref) {
-      throw new ConveneError('payload_damaged', `${path} does not match ${ref}: it was changed after it was written`, {
-        status: 500,
-      })
-    }
+    if (`sha256:${hash.digest('hex')}` !== ref) throw payloadDamaged(ref, path)
     this.#checked.set(ref, seen)
   }
 
   #path(ref: string): string {
-    const digest = /^sha256:([0-9a-f]{64})$/.exec(ref)?.[1]
-    if (!digest)
-      throw new ConveneError('invalid_input', `'${ref}' is not a payload reference`, {
-        expected: 'sha256:<64 hex digits>',
-      })
+    const digest = digestOf(ref)
     return join(this.#folder, digest.slice(0, 2), digest.slice(2))
   }
 }
@@ -82,7 +73,7 @@ async function write(path: string, content: string | Uint8Array | AsyncIterable<
   const hash = createHash('sha256')
   const file = await open(path, 'wx', privateFile.mode)
   try {
-    for await (const chunk of chunks(content)) {
+    for await (const chunk of chunksOf(content)) {
       hash.update(chunk)
       await writeAll(file, chunk)
     }
@@ -106,10 +97,4 @@ async function syncFolder(folder: string): Promise<void> {
   } finally {
     await handle.close()
   }
-}
-
-async function* chunks(content: string | Uint8Array | AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  if (typeof content === 'string') yield Buffer.from(content)
-  else if (content instanceof Uint8Array) yield content
-  else yield* content
 }

@@ -1,8 +1,10 @@
 /** Remembers, outside the repository, what this user lets the configuration of a project reach. SPEC.md § TR4. */
 import { createHash } from 'node:crypto'
-import { existsSync, lstatSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { isAbsolute, join, relative, sep } from 'node:path'
+import { z } from 'zod'
 import { configuredReach, type Reach, reachContent, untrustedMessage } from '../../rules/trust/configured-reach.ts'
+import { type TrustRecord, type TrustState, trustState } from '../../rules/trust/trust-state.ts'
 import { configFileName } from '../config/find.ts'
 import type { LoadedConfig } from '../config/load.ts'
 import { ConveneError } from '../errors.ts'
@@ -18,7 +20,7 @@ export function reachOf({ folder, written, config }: LoadedConfig): Reach[] {
 }
 
 export function isTrusted(project: LoadedConfig, env: Environment): boolean {
-  if (/^(?:1|true|yes)$/i.test(env.CONVENE_TRUST ?? '')) return true
+  if (isForThisCommand(env)) return true
   const reach = reachOf(project)
   return reach.length === 0 || existsSync(recordOf(project, reach, env))
 }
@@ -40,7 +42,7 @@ export function trust(project: LoadedConfig, env: Environment): void {
   const record = recordOf(project, reach, env)
   try {
     mkdirSync(join(userStateFolder(env), 'trusted'), privateFolder)
-    const content = { folder: project.folder, trusted: reach.map(({ path }) => path) }
+    const content = { folder: realpathSync(project.folder), since: new Date().toISOString(), values: digests(reach) }
     writeFileSync(record, `${JSON.stringify(content)}\n`, { mode: 0o600 })
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code ?? 'error'
@@ -51,6 +53,46 @@ export function trust(project: LoadedConfig, env: Environment): void {
         cause,
       },
     )
+  }
+}
+
+/** For `doctor`: what is trusted here, since when, and what changed after that. */
+export function trustStateOf(project: LoadedConfig, env: Environment): TrustState {
+  return trustState({
+    now: digests(reachOf(project)),
+    records: recordsOf(project, env),
+    isForThisCommand: isForThisCommand(env),
+  })
+}
+
+function isForThisCommand(env: Environment): boolean {
+  return /^(?:1|true|yes)$/i.test(env.CONVENE_TRUST ?? '')
+}
+
+/** A value may hold a password, so the record has only what tells whether it changed. */
+function digests(reach: readonly Reach[]): Record<string, string> {
+  const digest = (value: string) => createHash('sha256').update(value).digest('hex')
+  return Object.fromEntries(reach.map(({ path, value }) => [path, digest(value)]))
+}
+
+const recordShape = z.object({ folder: z.string(), since: z.string(), values: z.record(z.string(), z.string()) })
+
+/** Earlier trust in this folder. */
+function recordsOf({ folder }: LoadedConfig, env: Environment): TrustRecord[] {
+  const place = join(userStateFolder(env), 'trusted')
+  const here = realpathSync(folder)
+  const names = existsSync(place) ? readdirSync(place) : []
+  return names.flatMap((name) => {
+    const read = recordShape.safeParse(parsed(join(place, name)))
+    return read.success && read.data.folder === here ? [read.data] : []
+  })
+}
+
+function parsed(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return undefined
   }
 }
 

@@ -68,7 +68,8 @@ export function cancelContract(open: OpenEngine): void {
         await bench().engine.start(other, undefined, { id: ids.other })
         await bench().engine.start(writing, undefined, { id: ids.run })
         const sending = bench().engine.send(ids.run, 'go')
-        await turns(turn)
+        if (turn < 4) await turns(turn)
+        else await bench().steps(ids.run, 5)
         await Promise.all([sending, bench().engine.cancel(ids.run)])
         await turns(5)
         const steps = (await bench().engine.steps(ids.run)).length

@@ -28,6 +28,33 @@ export function restartContract(open: OpenEngine): void {
       expect((await bench().engine.steps('r')).map((step) => step.name)).toEqual(['slow'])
     })
 
+    it('drained before: records the step in flight, starts no further one, and repeats nothing later', async () => {
+      const door = latch()
+      const calls: string[] = []
+      const calling = workflow('calling', async (run: Run) => {
+        await run.step('first', async () => {
+          calls.push('first')
+          await door.opened
+        })
+        await run.step('second', () => {
+          calls.push('second')
+        })
+        return 'done'
+      })
+      const handle = await bench().engine.start(calling, undefined, { id: 'r' })
+      handle.result().catch(() => {})
+      await eventually(() => expect(calls).toEqual(['first']))
+      bench().engine.drain()
+      expect(bench().engine.isAtRest('r')).toBe(false)
+      door.open()
+      await eventually(() => expect(bench().engine.isAtRest('r')).toBe(true))
+      await turns(5)
+      expect(calls).toEqual(['first'])
+      await bench().restart(calling)
+      expect(await bench().engine.result('r')).toBe('done')
+      expect(calls).toEqual(['first', 'second'])
+    })
+
     it('leaves runs that are not running until somebody resumes them', async () => {
       const waiting = workflow('waiting', (run: Run) => run.receive('go'))
       await bench().engine.start(waiting, undefined, { id: 'r' })

@@ -5,7 +5,8 @@ import { type Run, RunCancelled, type RunHandle, type StepOptions, type WaitOpti
 import { ConveneError } from '../errors.ts'
 import type { EventKey, NewEvent } from '../events.ts'
 import { isDatabaseFailure } from '../stores/database-errors.ts'
-import type { Journal, Origin, RunRow, SignalRow, StepRow } from './journal.ts'
+import type { Task } from '../stores/task.ts'
+import type { Journal, Log, Origin, Past, RunRow, SignalRow, StepRow, Write } from './journal.ts'
 import { decode, encode, failedOutcome, type Outcome, type Redact, replayed, stoppedOutcome } from './outcome.ts'
 import { reservedTopic, takenOver, unknownRun } from './run-errors.ts'
 import type { StepEnding } from './step-ending.ts'
@@ -20,29 +21,24 @@ export interface RunDeps {
   write: Write
   startChild<Output>(workflow: Workflow<never, Output>, input: unknown, child: ChildStart): Promise<RunHandle<Output>>
   /** The handle that a parent gets for its child. */
-  handle<Output>(runId: string, parent: SqliteRun): RunHandle<Output>
+  handle<Output>(runId: string, parent: DurableRun): RunHandle<Output>
   deliver(runId: string, signal: SignalRow): void
   /** Parks the run: the code no longer fits the journal. */
-  park(run: SqliteRun, position: number, reason: string): void
+  park(run: DurableRun, position: number, reason: string): void
   /** Releases the run: nothing can be recorded for it now. */
-  letGo(run: SqliteRun, error: unknown): void
+  letGo(run: DurableRun, error: unknown): void
   observe(moment: RunMoment): void
+  /** Whether no further step may start. */
+  draining(): boolean
+  /** Undefined if a step may begin at once. */
+  permission(): Promise<void> | undefined
 }
-
-/**
- * Runs `work` in one transaction with the facts it passes to `log`, and resolves once all is on disk. Calls `committed`
- * synchronously at that moment, in commit order.
- */
-export type Write = <Value>(
-  work: (log: (events: NewEvent[]) => void) => Value,
-  committed?: (value: Value) => void,
-) => Promise<Value>
 
 export interface ChildStart {
   id: string
-  parent: SqliteRun
+  parent: DurableRun
   /** Records the step in the parent's journal; false if the parent no longer executes. */
-  record(): boolean
+  record(): Task<boolean>
 }
 
 /** Points in a run's execution; crash tests end the process at each. */
@@ -64,14 +60,16 @@ interface Entry {
 interface Companions {
   events?: NewEvent[]
   signal?: SignalRow
-  also?: () => void
+  also?: () => Task<void>
   committed?: () => void
   /** If this cannot be written either, release the run. */
   lastWord?: boolean
 }
 
-export class SqliteRun implements Run {
+export class DurableRun implements Run {
   readonly row: RunRow
+  /** The runs above it, the nearest first. */
+  readonly ancestors: string[]
   readonly #deps: RunDeps
   readonly #replay: Map<number, StepRow>
   readonly #lineage: Origin[]
@@ -86,8 +84,9 @@ export class SqliteRun implements Run {
   /** Positions of steps that execute, or whose record is being written. */
   readonly #atWork = new Set<number>()
 
-  constructor(row: RunRow, deps: RunDeps, past: { steps: StepRow[]; lineage: Origin[] } | null) {
+  constructor(row: RunRow, deps: RunDeps, past: Past | null, ancestors: string[]) {
     this.row = row
+    this.ancestors = ancestors
     this.#deps = deps
     this.#replay = new Map(past?.steps.map((step) => [step.position, step]))
     this.#lineage = past?.lineage ?? [{ id: row.id, forkedAt: 0 }]
@@ -215,6 +214,10 @@ export class SqliteRun implements Run {
     if (!entry) return never()
     if (entry.record) return replayed<Value>(entry.record)
     if (options.stoppable && this.#waits.stopAsked) return this.#record<Value>(entry, stoppedOutcome(entry.name))
+    if (this.#deps.draining()) return never()
+    const permission = this.#deps.permission()
+    if (permission) await permission
+    if (!this.active) return this.#leave()
     this.#observe('before-step', entry)
     this.#atWork.add(entry.position)
     const { outcome, emitted } = await executeStep(this.#steps, entry, fn, options)
@@ -247,10 +250,7 @@ export class SqliteRun implements Run {
     if (!entry) return never()
     if (entry.record) return this.#deps.handle<Output>(replayed<string>(entry.record), this)
     const id = options.id ?? `${this.runId}.${entry.position}`
-    const record = () => {
-      if (this.active) this.#putStep(entry, { state: 'done', value: JSON.stringify(id) })
-      return this.active
-    }
+    const record = () => this.#putChild(entry, id)
     try {
       const handle = await this.#deps.startChild<Output>(workflow, input, { id, parent: this, record })
       if (!this.active) return this.#leave()
@@ -292,14 +292,16 @@ export class SqliteRun implements Run {
     }
     const key = `step:${this.runId}/${entry.position}`
     let number: number | null = null
+    const { journal } = this.#deps
+    function* insertSignal(): Task<void> {
+      if (!(yield* journal.run(runId))) throw unknownRun(runId)
+      number = yield* journal.insertSignal(runId, topic, text, key)
+    }
     return this.#record(
       entry,
       { state: 'done', value: null },
       {
-        also: () => {
-          if (!this.#deps.journal.hasRun(runId)) throw unknownRun(runId)
-          number = this.#deps.journal.insertSignal(runId, topic, text, key)
-        },
+        also: () => insertSignal(),
         committed: () => {
           if (number !== null) this.#deps.deliver(runId, { number, topic, value: text })
         },
@@ -345,9 +347,7 @@ export class SqliteRun implements Run {
 
   async #appendNow(event: NewEvent, key: EventKey, ending: StepEnding): Promise<void> {
     try {
-      await this.#deps.write((log) => {
-        if (!ending.ended) log([{ ...event, key }])
-      })
+      await this.#deps.write((log) => logUnlessEnded(log, { ...event, key }, ending))
     } catch (error) {
       if (!isDatabaseFailure(error)) throw error
       this.#deps.letGo(this, error)
@@ -368,9 +368,7 @@ export class SqliteRun implements Run {
     if (entry.record || until === undefined) return
     this.#deps
       .write(
-        () => {
-          if (this.active) this.#putStep(entry, { state: 'waiting', value: JSON.stringify(until) })
-        },
+        () => this.#putDeadline(entry, until),
         () => {
           if (this.active) this.#observe('wait-begun', entry)
         },
@@ -384,17 +382,10 @@ export class SqliteRun implements Run {
 
   /** Records the step with everything that belongs to it, then returns what the record holds. */
   async #record<Value>(entry: Entry, outcome: Outcome, companions: Companions = {}): Promise<Value> {
-    const { events, signal, also, committed, lastWord } = companions
     try {
-      await this.#deps.write((log) => {
-        if (!this.active) return
-        this.#putStep(entry, outcome)
-        this.#logEmitted(log, entry, events)
-        if (signal) this.#deps.journal.consumeSignal(signal.number, entry.position)
-        also?.()
-      }, committed)
+      await this.#deps.write((log) => this.#putRecord(log, entry, outcome, companions), companions.committed)
     } catch (error) {
-      return this.#unrecorded(entry, error, lastWord)
+      return this.#unrecorded(entry, error, companions.lastWord)
     } finally {
       this.#atWork.delete(entry.position)
     }
@@ -409,13 +400,7 @@ export class SqliteRun implements Run {
    */
   #recordAhead<Value>(entry: Entry, outcome: Outcome, events: NewEvent[]): Value {
     const written = this.#deps.write(
-      (log) => {
-        if (!this.active) return
-        this.#lost.add(entry.position)
-        this.#putStep(entry, outcome)
-        this.#logEmitted(log, entry, events)
-        this.#lost.delete(entry.position)
-      },
+      (log) => this.#putRecordAhead(log, entry, outcome, events),
       () => {
         this.#atWork.delete(entry.position)
         if (this.active) this.#observe('step-recorded', entry)
@@ -435,21 +420,53 @@ export class SqliteRun implements Run {
     return this.#record<never>(entry, failedOutcome(error, this.#deps.redact), { lastWord: true })
   }
 
-  #logEmitted(log: (events: NewEvent[]) => void, entry: Entry, events: NewEvent[] = []): void {
-    if (events.length === 0) return
-    const step = `${entry.position}=`
-    log(events.map((event, n) => ({ ...event, key: { run: this.runId, step, n } })))
+  // The tasks below are pieces of a transaction.
+
+  *#putRecord(log: Log, entry: Entry, outcome: Outcome, { events, signal, also }: Companions): Task<void> {
+    if (!this.active) return
+    yield* this.#putStep(entry, outcome)
+    yield* this.#logEmitted(log, entry, events)
+    if (signal) yield* this.#deps.journal.consumeSignal(signal.number, entry.position)
+    if (also) yield* also()
   }
 
-  #putStep(entry: Entry, outcome: Pick<StepRow, 'state' | 'value'>): void {
+  *#putRecordAhead(log: Log, entry: Entry, outcome: Outcome, events: NewEvent[]): Task<void> {
+    if (!this.active) return
+    this.#lost.add(entry.position)
+    yield* this.#putStep(entry, outcome)
+    yield* this.#logEmitted(log, entry, events)
+    this.#lost.delete(entry.position)
+  }
+
+  *#putChild(entry: Entry, id: string): Task<boolean> {
+    if (!this.active) return false
+    yield* this.#putStep(entry, { state: 'done', value: JSON.stringify(id) })
+    return true
+  }
+
+  *#putDeadline(entry: Entry, until: number): Task<void> {
+    if (this.active) yield* this.#putStep(entry, { state: 'waiting', value: JSON.stringify(until) })
+  }
+
+  *#logEmitted(log: Log, entry: Entry, events: NewEvent[] = []): Task<void> {
+    if (events.length === 0) return
+    const step = `${entry.position}=`
+    yield* log(events.map((event, n) => ({ ...event, key: { run: this.runId, step, n } })))
+  }
+
+  *#putStep(entry: Entry, outcome: Pick<StepRow, 'state' | 'value'>): Task<void> {
     const { position, name, kind } = entry
     const row = { position, name, kind, ...outcome, at: this.#deps.clock.now() }
-    if (!this.#deps.journal.putStep(this.row.number, row)) throw takenOver(this.runId, position)
+    if (!(yield* this.#deps.journal.putStep(this.row.number, row))) throw takenOver(this.runId, position)
   }
 
   #leave(): Promise<never> {
     return this.#state === 'cancelled' ? Promise.reject(new RunCancelled(this.runId)) : never()
   }
+}
+
+function* logUnlessEnded(log: Log, event: NewEvent, ending: StepEnding): Task<void> {
+  if (!ending.ended) yield* log([event])
 }
 
 const never = () => new Promise<never>(() => {})

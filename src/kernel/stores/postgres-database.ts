@@ -1,0 +1,369 @@
+/**
+ * One project in a Postgres schema. Every write locks the project's row first: writes of all processes take place one
+ * after the other, so positions in the log have no gaps, and a process that was declared dead is refused under that lock.
+ */
+import { hostname } from 'node:os'
+import pg from 'pg'
+import { ConveneError } from '../errors.ts'
+import { closedError } from './database-errors.ts'
+import { EventFeed } from './event-feed.ts'
+import {
+  asPostgresError,
+  findConnection,
+  isConnectionLoss,
+  isRepeatable,
+  parseAddress,
+  unreachable,
+} from './postgres-connection.ts'
+import { PostgresNotices } from './postgres-notices.ts'
+import { checkSchemaName, migrate } from './postgres-schema.ts'
+import { type EventRow, eventColumns, PostgresTransaction, runInTransaction, toEvent } from './postgres-transaction.ts'
+import type { Task } from './task.ts'
+
+export interface PostgresOptions {
+  url: string
+  schema?: string
+  project: string
+  /** What other processes are shown of this one. */
+  worker?: { version?: string; agents?: string[]; capacity?: number | null }
+  /** For how long work is tried again while the database cannot be reached. */
+  patienceMs?: number
+}
+
+interface QueuedWork {
+  work: () => Task<unknown>
+  committed: ((value: never) => void) | undefined
+  resolve: (value: never) => void
+  reject: (error: unknown) => void
+}
+
+/** What became of a batch whose commit was not answered is known only at the next attempt. */
+interface Attempt {
+  number: number
+  outcome?: Outcome & { ok: true }
+}
+
+type Outcome = { ok: true; values: unknown[]; before: number; head: number } | { ok: false; error: unknown }
+
+const retryMs = 200
+const batchSize = 500
+
+export class PostgresDatabase {
+  readonly shown: string
+  readonly schema: string
+  /** The project's number. */
+  readonly project: number
+  /** This process's number among all that ever opened the project. */
+  readonly worker: number
+  readonly feed: EventFeed
+  readonly #pool: pg.Pool
+  readonly #notices: PostgresNotices
+  readonly #patienceMs: number
+  readonly #fencedListeners = new Set<(error: ConveneError) => void>()
+  #queue: QueuedWork[] = []
+  #flushing: Promise<void> | null = null
+  #batches = 0
+  #fenced: ConveneError | null = null
+  #state: 'open' | 'closing' | 'closed' = 'open'
+  #closing: Promise<void> | undefined
+
+  static async open(options: PostgresOptions): Promise<PostgresDatabase> {
+    const schema = options.schema ?? 'convene'
+    checkSchemaName(schema)
+    const address = parseAddress(options.url)
+    const config = await findConnection(address)
+    const pool = new pg.Pool({ ...config, max: 6, idleTimeoutMillis: 30_000 })
+    // A connection that breaks is replaced at the next query; a query in flight on it fails by itself.
+    pool.on('error', () => {})
+    pool.on('connect', (client) => client.on('error', () => {}))
+    try {
+      const client = await pool.connect()
+      try {
+        await migrate(client, schema)
+      } finally {
+        client.release()
+      }
+      const { number, seq } = await joinProject(pool, schema, options.project)
+      const worker = await register(pool, schema, number, options.worker ?? {})
+      const identity = { shown: address.shown, schema, project: number, worker, head: seq }
+      return new PostgresDatabase(pool, config, identity, options.patienceMs ?? 30_000)
+    } catch (error) {
+      await pool.end()
+      throw asPostgresError(error, address.shown)
+    }
+  }
+
+  private constructor(
+    pool: pg.Pool,
+    config: pg.ClientConfig,
+    identity: { shown: string; schema: string; project: number; worker: number; head: number },
+    patienceMs: number,
+  ) {
+    this.#pool = pool
+    this.shown = identity.shown
+    this.schema = identity.schema
+    this.project = identity.project
+    this.worker = identity.worker
+    this.#patienceMs = patienceMs
+    this.feed = new EventFeed(identity.head, (after, limit) => this.#eventsAfter(after, limit))
+    this.#notices = new PostgresNotices({
+      config,
+      schema: this.schema,
+      project: this.project,
+      look: () => this.#look(),
+      moved: (seq) => this.#catchUp(seq),
+    })
+  }
+
+  /** The table's name with its schema. */
+  table(name: string): string {
+    return `${this.schema}.${name}`
+  }
+
+  /** Whether notifications arrive; without them (behind a pooler) changes are polled for. */
+  get hearsNotices(): boolean {
+    return this.#notices.works
+  }
+
+  get fenced(): ConveneError | null {
+    return this.#fenced
+  }
+
+  /** A query outside a transaction, repeated for a while if the connection is lost: it must change nothing. */
+  async query<Row>(sql: string, values: unknown[] = []): Promise<Row[]> {
+    if (this.#state === 'closed') throw closedError(this.shown)
+    return this.#patiently(async () => (await this.#pool.query(sql, values)).rows as Row[])
+  }
+
+  /** A statement that may be repeated without harm. */
+  async change(sql: string, values: unknown[] = []): Promise<number> {
+    if (this.#state === 'closed') throw closedError(this.shown)
+    return (await this.#pool.query(sql, values)).rowCount ?? 0
+  }
+
+  /** A transaction of its own beside the queue, for what is large: it holds no lock on the project. */
+  async aside<Value>(work: (client: pg.ClientBase) => Promise<Value>): Promise<Value> {
+    if (this.#state !== 'open') throw closedError(this.shown)
+    let client: pg.PoolClient
+    try {
+      client = await this.#pool.connect()
+    } catch (error) {
+      throw asPostgresError(error, this.shown)
+    }
+    let broken = false
+    try {
+      await client.query('BEGIN ISOLATION LEVEL READ COMMITTED')
+      const value = await work(client)
+      await client.query('COMMIT')
+      return value
+    } catch (error) {
+      broken = isConnectionLoss(error)
+      if (!broken) await client.query('ROLLBACK').catch(() => (broken = true))
+      throw asPostgresError(error, this.shown)
+    } finally {
+      client.release(broken)
+    }
+  }
+
+  /**
+   * Runs `work` in the next transaction and resolves once it is committed and its events are published. Work queued
+   * while another transaction is under way shares one; if one piece throws, the others still commit. `committed` runs
+   * before the promise resolves, in the order of the work.
+   */
+  transact<Value>(work: () => Task<Value>, committed?: (value: Value) => void): Promise<Value> {
+    if (this.#state !== 'open') return Promise.reject(closedError(this.shown))
+    if (this.#fenced) return Promise.reject(this.#fenced)
+    return new Promise<Value>((resolve, reject) => {
+      this.#queue.push({ work, committed, resolve, reject } as QueuedWork)
+      this.#flushing ??= this.#flushAll()
+    })
+  }
+
+  /** Calls `listener` when another process has declared this one dead. */
+  onFenced(listener: (error: ConveneError) => void): void {
+    this.#fencedListeners.add(listener)
+  }
+
+  /** Calls `listener` when signals may have arrived from other processes. */
+  onSignals(listener: () => void): void {
+    this.#notices.onSignals(listener)
+  }
+
+  fence(): ConveneError {
+    this.#fenced ??= new ConveneError(
+      'fenced',
+      'this process was silent for too long, and others have taken over its runs. Start it again; nothing it does now is recorded.',
+      { exitCode: 1, status: 503 },
+    )
+    for (const listener of this.#fencedListeners) listener(this.#fenced)
+    this.#fencedListeners.clear()
+    return this.#fenced
+  }
+
+  /** Commits queued work, leaves the list of workers and closes the connections. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
+    this.#state = 'closing'
+    await this.#flushing
+    await this.#notices.close()
+    const leave = `UPDATE ${this.table('workers')} SET dead = true WHERE number = $1`
+    await this.#pool.query(leave, [this.worker]).catch(() => {})
+    this.#state = 'closed'
+    this.feed.close()
+    await this.#pool.end()
+  }
+
+  async #flushAll(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve))
+    while (this.#queue.length > 0) await this.#flush(this.#queue.splice(0, batchSize))
+    this.#flushing = null
+  }
+
+  async #flush(batch: QueuedWork[]): Promise<void> {
+    const outcome = await this.#commitPatiently(batch)
+    if (outcome.ok) return this.#resolveAll(batch, outcome)
+    if (batch.length === 1 || isFatal(outcome.error)) {
+      const error = asPostgresError(outcome.error, this.shown)
+      for (const queued of batch) queued.reject(error)
+      return
+    }
+    for (const queued of batch) await this.#flush([queued])
+  }
+
+  async #resolveAll(batch: QueuedWork[], outcome: Outcome & { ok: true }): Promise<void> {
+    const resolve = () => {
+      for (let index = 0; index < batch.length; index++) {
+        const queued = batch[index]!
+        try {
+          queued.committed?.(outcome.values[index] as never)
+          queued.resolve(outcome.values[index] as never)
+        } catch (error) {
+          queued.reject(error)
+        }
+      }
+    }
+    // If events of others cannot be read now, they are published later; what is committed is reported as such.
+    await this.feed.upTo(outcome.before, resolve).catch(resolve)
+  }
+
+  /** Repeats a batch whose connection was lost, unless it turns out to be committed. */
+  async #commitPatiently(batch: QueuedWork[]): Promise<Outcome> {
+    const giveUpAt = performance.now() + this.#patienceMs
+    const attempt: Attempt = { number: 0 }
+    for (;;) {
+      try {
+        return await this.#commit(batch, attempt)
+      } catch (error) {
+        if (!isConnectionLoss(error) && !isRepeatable(error)) return { ok: false, error }
+        if (performance.now() > giveUpAt) return { ok: false, error: unreachable(this.shown, error) }
+        await pause(retryMs)
+      }
+    }
+  }
+
+  async #commit(batch: QueuedWork[], attempt: Attempt): Promise<Outcome> {
+    if (this.#fenced) throw this.#fenced
+    const client = await this.#pool.connect()
+    let broken = false
+    try {
+      const results = (await client.query(this.#begin())) as unknown as pg.QueryResult[]
+      const { seq } = results[1]!.rows[0] as { seq: number }
+      const own = results[2]!.rows[0] as { alive: boolean; batch: number } | undefined
+      if (own?.batch === attempt.number && attempt.outcome) {
+        await client.query('ROLLBACK')
+        return attempt.outcome
+      }
+      if (!own?.alive) throw this.fence()
+      attempt.outcome = undefined
+      const transaction = new PostgresTransaction(client, this, seq)
+      // All begin at once: whether a run still executes is then the same for everything that it queued together.
+      const begun = batch.map(({ work }) => {
+        const task = work()
+        return { task, first: task.next() }
+      })
+      const values: unknown[] = []
+      for (const { task, first } of begun) values.push(await runInTransaction(task, transaction, first))
+      attempt.number = ++this.#batches
+      await transaction.finish(attempt.number)
+      attempt.outcome = { ok: true, values, before: seq, head: transaction.head }
+      await client.query('COMMIT')
+      return attempt.outcome
+    } catch (error) {
+      broken = isConnectionLoss(error)
+      if (!broken) await client.query('ROLLBACK').catch(() => (broken = true))
+      throw error
+    } finally {
+      client.release(broken)
+    }
+  }
+
+  /**
+   * Locks the project's row, then asks whether this process may still write, and what it wrote last. Two statements: the
+   * second sees what was committed while the first waited. Sent as one text, so that both cost one round trip.
+   */
+  #begin(): string {
+    return `BEGIN ISOLATION LEVEL READ COMMITTED;
+      SELECT seq FROM ${this.table('projects')} WHERE number = ${this.project} FOR UPDATE;
+      SELECT NOT dead AS alive, batch FROM ${this.table('workers')} WHERE number = ${this.worker}`
+  }
+
+  async #patiently<Value>(work: () => Promise<Value>): Promise<Value> {
+    const giveUpAt = performance.now() + this.#patienceMs
+    for (;;) {
+      try {
+        return await work()
+      } catch (error) {
+        if (!isConnectionLoss(error) || this.#state === 'closed') throw asPostgresError(error, this.shown)
+        if (performance.now() > giveUpAt) throw unreachable(this.shown, error)
+        await pause(retryMs)
+      }
+    }
+  }
+
+  async #eventsAfter(after: number, limit: number) {
+    const sql = `SELECT ${eventColumns} FROM ${this.table('events')} WHERE project = $1 AND seq > $2 ORDER BY seq LIMIT $3`
+    return (await this.query<EventRow>(sql, [this.project, after, limit])).map(toEvent)
+  }
+
+  async #look(): Promise<{ seq: number; signals: number }> {
+    const sql = `SELECT seq, signals FROM ${this.table('projects')} WHERE number = $1`
+    const { rows } = await this.#pool.query(sql, [this.project])
+    return rows[0]
+  }
+
+  async #catchUp(seq: number): Promise<void> {
+    if (seq > this.feed.last && this.#state === 'open') await this.feed.upTo(seq)
+  }
+}
+
+function isFatal(error: unknown): boolean {
+  return error instanceof ConveneError && (error.code === 'fenced' || error.code === 'database_unreachable')
+}
+
+async function joinProject(pool: pg.Pool, schema: string, name: string): Promise<{ number: number; seq: number }> {
+  await pool.query(`INSERT INTO ${schema}.projects (name) VALUES ($1) ON CONFLICT DO NOTHING`, [name])
+  const { rows } = await pool.query(`SELECT number, seq FROM ${schema}.projects WHERE name = $1`, [name])
+  return rows[0]
+}
+
+async function register(
+  pool: pg.Pool,
+  schema: string,
+  project: number,
+  { version = '', agents = [], capacity = null }: NonNullable<PostgresOptions['worker']>,
+): Promise<number> {
+  const old = `DELETE FROM ${schema}.workers WHERE project = $1 AND dead AND seen < clock_timestamp() - interval '7 days'`
+  await pool.query(old, [project])
+  const sql = `INSERT INTO ${schema}.workers (project, host, pid, version, agents, capacity)
+    VALUES ($1, $2, $3, $4, $5, $6) RETURNING number`
+  const { rows } = await pool.query(sql, [project, hostname(), process.pid, version, agents, capacity])
+  return rows[0].number
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
+}
