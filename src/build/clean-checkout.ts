@@ -70,6 +70,20 @@ export function testsAt(
   return inCheckout(verifier, step, checkout, (opened) => opened.run(request, how))
 }
 
+/** Judges the tests of a commit. A result that was kept refuses nothing: the command runs again first. */
+export async function judgedTestsAt<Verdict extends { problems: readonly unknown[] }>(
+  verifier: Verifier,
+  step: StepContext,
+  checkout: CheckoutRequest,
+  request: TestRequest,
+  judge: (ran: TestResult) => Promise<Verdict>,
+): Promise<Verdict> {
+  const ran = await testsAt(verifier, step, checkout, request)
+  const verdict = await judge(ran)
+  if (verdict.problems.length === 0 || !ran.reused) return verdict
+  return judge(await testsAt(verifier, step, checkout, request, { isFresh: true }))
+}
+
 /** The worktree is taken when the first command has to run; a result that the build has for this tree needs none. */
 export class CleanCheckout {
   readonly tree: string
@@ -100,7 +114,7 @@ export class CleanCheckout {
   kept(request: TestRequest): TestResult | undefined {
     const result = this.#verifier.workspace.testResults.forRequest(this.#key, request)
     if (result) this.#record(result, true)
-    return result
+    return result && { ...result, reused: true }
   }
 
   /** `isFresh`: the command runs although the build has its result for this tree. */
@@ -116,7 +130,7 @@ export class CleanCheckout {
     if (same && !isFresh) {
       testResults.keep(this.#key, request, same)
       this.#record(same, true)
-      return same
+      return { ...same, reused: true }
     }
     await this.#announce(command)
     const { output, ...ran } = await tests.run({ ...inSlot(slot), signal: this.#step.signal, ...request })
@@ -227,9 +241,11 @@ export class CleanCheckout {
 
   async #openSlot(): Promise<Slot> {
     const { workspace, input } = this.#verifier
-    if (workspace.project.setup !== undefined) await this.#announce(workspace.project.setup, 'setup')
     const { commit } = this.#request
-    return workspace.worktrees.acquire(input.build, commit, await setupModeAt(workspace.repository, input, commit))
+    const mode = await setupModeAt(workspace.repository, input, commit)
+    return workspace.worktrees.acquire(input.build, commit, mode, () =>
+      this.#announce(workspace.project.setup ?? '', 'setup'),
+    )
   }
 
   async #acquire(): Promise<Slot> {

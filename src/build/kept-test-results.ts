@@ -11,6 +11,8 @@ export interface TestResult extends Omit<TestRun, 'output'> {
   outputRef?: string
   /** The part of the output that shows the cause of a failure; empty after exit code 0. */
   excerpt: string
+  /** Obtained earlier, for the same tree and command. */
+  reused?: true
 }
 
 export interface ResultKey {

@@ -4,12 +4,13 @@ import type { LoadedConfig } from '../kernel/config/load.ts'
 import { stateFolderOf } from '../kernel/owner-address.ts'
 import { commandLimits } from '../rules/trust/command-limits.ts'
 import { commandReach } from '../rules/trust/command-reach.ts'
+import { findCgroup } from '../workspace/commands/cgroup.ts'
 import { Commands } from '../workspace/commands/command.ts'
 import { commandEnvironment } from '../workspace/commands/command-environment.ts'
 import { toolchains } from '../workspace/commands/toolchains.ts'
 
 export interface SandboxReport extends Awaited<ReturnType<Commands['sandboxState']>> {
-  /** What a command could read, write and reach, in a line each. */
+  /** What a command could read, write, reach and use, in a line each. */
   reach?: ReturnType<typeof commandReach>
 }
 
@@ -18,10 +19,12 @@ export async function sandboxState(project: LoadedConfig, env: NodeJS.ProcessEnv
   const commands = new Commands({ sandbox, env, allowEnv, hide: [stateFolderOf(project), project.folder] })
   const state = await commands.sandboxState()
   if (!state.available && sandbox !== 'off') return state
+  const ofCommands = commandEnvironment(env, allowEnv)
   const place = {
-    toolchains: toolchains(commandEnvironment(env, allowEnv)),
+    toolchains: toolchains(ofCommands),
     shared: share,
     limits: commandLimits(limits),
+    cgroup: (await findCgroup(ofCommands))?.keeps ?? null,
   }
   return {
     ...state,

@@ -14,7 +14,10 @@ export class SeenTests {
   readonly #builds = new Map<string, SeenInBuild>()
   readonly #most: number
 
-  /** Drops the oldest code beyond `most`; what is known to be unreliable stays. */
+  /**
+   * Drops the oldest code of a build beyond `most`; what is known to be unreliable stays. Drops the oldest build beyond `most`
+   * too: one that failed or waits for a person never says that it is over.
+   */
   constructor(most = 64) {
     this.#most = most
   }
@@ -36,6 +39,19 @@ export class SeenTests {
     return this.#builds.get(build)?.unreliable.has(testIdentity(test)) ?? false
   }
 
+  /** The unreliable tests in words, oldest first. */
+  unreliableOf(build: string): string[] {
+    return [...(this.#builds.get(build)?.unreliable ?? [])].map((identity) => {
+      const [file = '', key = ''] = identity.split('\n')
+      return file === '' ? `"${key}"` : `"${key}" (${file})`
+    })
+  }
+
+  /** The build is over. */
+  forget(build: string): void {
+    this.#builds.delete(build)
+  }
+
   /** Later runs are not compared with earlier ones: a person may have repaired something outside the tree. */
   forgetRuns(build: string): void {
     this.#builds.get(build)?.byCode.clear()
@@ -43,7 +59,10 @@ export class SeenTests {
 
   #ofBuild(build: string): SeenInBuild {
     const known = this.#builds.get(build) ?? { byCode: new Map(), unreliable: new Set() }
+    this.#builds.delete(build)
     this.#builds.set(build, known)
+    const [oldest] = this.#builds.keys()
+    if (this.#builds.size > this.#most && oldest !== undefined) this.#builds.delete(oldest)
     return known
   }
 }

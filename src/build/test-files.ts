@@ -28,17 +28,19 @@ export function forTestsAmong({ input }: Node, paths: readonly string[]): string
   return paths.filter((path) => isWithin(path, input.spec.testPath) || looksLikeTest(path))
 }
 
+/** With what they were on the commit that the work starts from. */
 export async function typeTestsAt(
   workspace: ProjectWorkspace,
-  commit: string,
+  { commit, base }: { commit: string; base?: string | undefined },
   files: readonly string[],
 ): Promise<WrittenFile[]> {
   const paths = files.filter(isTypeTest)
   if (paths.length === 0) return []
   const inTree = paths.map((path) => inRepository(workspace, path))
-  const texts = await workspace.repository.readFiles(commit, inTree)
+  const readAt = (at: string) => workspace.repository.readFiles(at, inTree)
+  const [texts, before] = await Promise.all([readAt(commit), base === undefined ? undefined : readAt(base)])
   return paths.flatMap((path, index) => {
-    const text = texts.get(inTree[index]!)
-    return text === undefined ? [] : [{ path, text: text.toString('utf8') }]
+    const [text, was] = [texts, before].map((files) => files?.get(inTree[index]!)?.toString('utf8'))
+    return text === undefined ? [] : [{ path, text, ...(was === undefined ? {} : { before: was }) }]
   })
 }

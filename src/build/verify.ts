@@ -12,6 +12,7 @@ import {
 import { isTypeTest } from '../rules/build/test-paths.ts'
 import { type CheckRun, type ClaimVerdict, claimVerdict, isChecker } from '../rules/build/verification.ts'
 import { type ExcusedTest, isRed } from '../rules/evidence/claimed-tests.ts'
+import { isAboutCoverage, newOutsideFailures } from '../rules/evidence/outside-failures.ts'
 import { withTypeTests } from '../rules/evidence/type-tests.ts'
 import { type CleanCheckout, describeTestRun, inCheckout, type Verifier } from './clean-checkout.ts'
 import { judgeTests, testsAtBase } from './judge-tests.ts'
@@ -45,6 +46,8 @@ export interface ToVerify {
   /** The node's own test files. */
   own: string[]
   criteria?: string[]
+  /** Criteria that hold already. */
+  keep?: readonly string[]
   ownTests: string[]
   /** Tests whose names were read from source text: they may run under others, but some test of these files must run. */
   hinted?: string[]
@@ -124,9 +127,10 @@ class Claim {
     const isContractAlone = contract && contract.exitCode !== 0 && run.test === 0 && !run.checks
     const output = isContractAlone ? describeTestRun(contract.ran) : judged.output
     const { failing, broken, excused } = judged
-    const typed = exitCode === 0 ? await typeTestsAt(this.#node.workspace, this.#what.commit, this.#what.own) : []
+    const { own: files, criteria = [], keep = [] } = this.#what
+    const typed = exitCode === 0 ? await typeTestsAt(this.#node.workspace, this.#what, files) : []
     const shown = {
-      tests: withTypeTests({ tests, exitCode }, typed, this.#what.criteria ?? []),
+      tests: withTypeTests({ tests, exitCode }, typed, { criteria, keep }),
       names: all.names,
       contract: contract?.ran.tests ?? [],
     }
@@ -194,12 +198,30 @@ class Claim {
       output: describeTestRun(all, blamed),
     }
     const { failedPart } = all
+    const outside = blamed.length === 0 ? await this.#outside(checkout, all) : undefined
+    if (outside !== undefined) return { ...judged, test: all.exitCode, output: outside }
     if (failedPart && !(await this.#failsAtBase(failedPart.command))) {
       const code = failedPart.exitCode ?? all.exitCode
       return isChecker(failedPart.command) ? { ...judged, checks: code } : { ...judged, test: judged.test || code }
     }
     if (isExplained || failedPart) return judged
     return (await this.#failsAtBase(undefined)) ? judged : undefined
+  }
+
+  /** What fails beside the tests, in words: tests that are excused do not excuse it. */
+  async #outside(checkout: CleanCheckout, all: TestResult): Promise<string | undefined> {
+    const { base } = this.#what
+    const red = all.tests.filter(isRed)
+    if (red.length === 0) return undefined
+    const before = all.outside && base !== undefined ? await testsAtBase(this.#node, this.#step, base) : undefined
+    const lines = newOutsideFailures(all.outside ?? [], before?.outside ?? [])
+    if (lines.length > 0) return `${describeTestRun(all, [])}\nThis failed beside the tests: ${lines.join('; ')}`
+    // The work's own files can fail alone only if they hold none of the excused tests.
+    const isApart = red.every(({ file }) => file !== undefined && !this.#what.own.some((path) => isWithin(file, path)))
+    const own = isApart ? await this.#ownAlone(checkout) : undefined
+    const coversLess = (own?.outside ?? []).some(isAboutCoverage)
+    const isOutside = own?.names === 'reported' && own.narrowed && !own.failedPart && !own.isEmpty && !coversLess
+    return isOutside && own.exitCode !== 0 && !own.tests.some(isRed) ? describeTestRun(own) : undefined
   }
 
   /** Whether the same part fails without the work, or the command although every test passes. */

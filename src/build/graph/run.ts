@@ -125,6 +125,7 @@ async function build(
         ? await mergeApproved(run, deps, workspace, node, start, result, suites)
         : result
     await run.append(buildFinished.create(eventHeader(run, feature), merged))
+    workspace.seenTests.forget(run.runId)
     return merged
   } catch (error) {
     if (!(error instanceof RunCancelled)) await cleanUp(run, deps, workspace, feature)

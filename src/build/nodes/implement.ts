@@ -17,6 +17,7 @@ import {
   type VerifiedReply,
   type VerifiedTask,
 } from '../work/ask-until-verified.ts'
+import { bentSettings } from '../work/bent-settings.ts'
 import { keepCommit, makeCommit } from '../work/commit-work.ts'
 import { inspectWorktree } from '../work/inspect-worktree.ts'
 import { keepFiles } from '../work/keep-files.ts'
@@ -113,6 +114,9 @@ async function checkImplementation(
   const verified = await verify(node, step, whatToVerify(node, commit, 'claim'))
   const wrong = claimProblems(verified)
   if (wrong.length > 0) return { problems: wrong, ...seenOf(verified) }
+  const claim = { ...whatToVerify(node, commit, 'claim'), tree, from: entry.from }
+  const settings = await bentSettings(node, step, claim, changes)
+  if (settings) return settings
   await keepCommit(node, step, request, commit)
   return { problems: [], found: { commit, verified } }
 }
@@ -126,6 +130,7 @@ export function whatToVerify(node: Node, commit: string, purpose: string, base =
     base,
     own: ownTestFiles(node),
     criteria: node.state.ownCriteria(),
+    keep: node.state.kept(),
     ownTests: names.filter((name) => !node.state.hinted.includes(name)),
     hinted: names.filter((name) => node.state.hinted.includes(name)),
     named: node.state.named,

@@ -35,7 +35,9 @@ export async function mergeVerified(
       verifyJoin(who, step, joined, { work: commit, suites }).finally(() => workspace.worktrees.removeRun(run.runId)),
   })
   if (outcome.merged && outcome.withoutHooks) {
-    const text = `your git hooks did not run on this merge, because the work changes ${outcome.withoutHooks.join(', ')}`
+    const [shown, more] = [outcome.withoutHooks.slice(0, 5), outcome.withoutHooks.length - 5]
+    const changed = `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+    const text = `your git hooks did not run on this merge: the work changes them or what they run (${changed})`
     step.emit(warningGiven.create(eventHeader(who), { text }))
   }
   return outcome

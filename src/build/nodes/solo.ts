@@ -24,7 +24,7 @@ import { capReason, escalate, type Trouble } from '../work/escalate.ts'
 import { inspectWorktree } from '../work/inspect-worktree.ts'
 import { keepFiles } from '../work/keep-files.ts'
 import { ownCodeFacts } from '../work/own-code-facts.ts'
-import { bentTests, emptyTests, soloRed, untested } from '../work/solo-tests.ts'
+import { bentTests, idleTests, soloRed, untested } from '../work/solo-tests.ts'
 import { inRepository } from '../workspace.ts'
 import { claimProblems, countedAttempts, retryReason, seenOf } from './implement.ts'
 import { mergeNode } from './merge.ts'
@@ -225,7 +225,7 @@ async function checkAlone(
   const facts = await ownCodeFacts(node, inspection.changes, tree)
   const problems = [
     ...inspection.problems,
-    ...(await emptyTests(node, tree, testFiles)),
+    ...(await idleTests(node, tree, testFiles)),
     ...unfinished(facts),
     ...(await strangeCommit(node, exit.payload.commitHash)),
     ...(await unwritten(node, tree)),
@@ -245,7 +245,7 @@ async function checkAlone(
   problems.push(...red.problems)
   const own = { own: testFiles, ownTests: red.names, hinted: red.hinted, named: red.names.length > 0 }
   const criteria = node.state.spec.acceptanceCriteria.map(({ id }) => id)
-  const claim = { commit, purpose: 'claim', base: node.state.base, criteria, ...own }
+  const claim = { commit, purpose: 'claim', base: node.state.base, criteria, keep, ...own }
   const verified = await verify(node, step, { ...claim, once: problems.length > 0 })
   const wrong = claimProblems(verified)
   problems.push(...wrong)
@@ -257,7 +257,7 @@ async function checkAlone(
     const seen = bent.seen ?? seenOf(verified).seen ?? (red.problems.length > 0 ? red.seen : undefined)
     return { problems, putBack, ...(seen === undefined ? {} : { seen }) }
   }
-  const settings = await bentSettings(node, step, { ...claim, tree }, inspection.changes)
+  const settings = await bentSettings(node, step, { ...claim, tree, from: node.state.base }, inspection.changes)
   if (settings) return settings
   await keepCommit(node, step, request, commit)
   const unsafe = importsInQuestion(facts.after, facts.before, deps.settings.allowed_imports)

@@ -9,7 +9,7 @@ import { testsRed } from '../../rules/evidence/tests-red.ts'
 import { withTypeTests } from '../../rules/evidence/type-tests.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import type { TreeChange } from '../../workspace/git/repository.ts'
-import { describeTestRun, testsAt } from '../clean-checkout.ts'
+import { describeTestRun, judgedTestsAt } from '../clean-checkout.ts'
 import { testsAtBase } from '../judge-tests.ts'
 import type { TestResult } from '../kept-test-results.ts'
 import type { Node } from '../node.ts'
@@ -18,6 +18,7 @@ import { testFilesAmong, typeTestsAt } from '../test-files.ts'
 import { askUntilVerified, type CheckResult, isExit, type VerifiedReply } from '../work/ask-until-verified.ts'
 import { keepCommit, makeCommit } from '../work/commit-work.ts'
 import { inspectWorktree } from '../work/inspect-worktree.ts'
+import { idleTests } from '../work/solo-tests.ts'
 import { unwrittenFiles } from '../work/unwritten-files.ts'
 import { inProject, inRepository } from '../workspace.ts'
 import { strangeCommit } from './scaffold.ts'
@@ -102,7 +103,8 @@ async function checkTests(
   const commit = await makeCommit(node, request)
   const red = node.state.red === undefined ? commit : await onRedTree(node, node.state.red, commit, paths)
   const files = [...new Set([...testFiles, ...(await testFilesAmong(node, tree, paths))])]
-  const { problems: wrong, seen, ...result } = await seenRed(node, step, { red, planned, files, reply: exit.payload })
+  const { problems: unseen, seen, ...result } = await seenRed(node, step, { red, planned, files, reply: exit.payload })
+  const wrong = [...unseen, ...(await idleTests(node, tree, files))]
   if (wrong.length > 0) return { problems: wrong, ...(seen === undefined ? {} : { seen }) }
   await keepCommit(node, step, request, commit, ref)
   return { problems: [], found: { commit, red, testFiles: files, ...result } }
@@ -151,11 +153,20 @@ async function seenRed(
   step: StepContext,
   work: { red: string; planned: readonly PlannedTest[]; files: string[]; reply: ExitPayload<'TestsReady'> },
 ): Promise<RedRun> {
-  const { red: commit, planned, files, reply } = work
-  const unnamed = { named: false, found: [...planned], hinted: [], promised: [] }
-  if (planned.length === 0) return { problems: [], ...unnamed }
-  if (files.length === 0) return { problems: [{ rule: 'VF2', message: 'no test file was written' }], ...unnamed }
-  const ran = await testsAt(node, step, { commit, purpose: 'red' }, { paths: files })
+  const { red: commit, planned, files } = work
+  if (planned.length === 0) return { problems: [], ...unnamed(planned) }
+  if (files.length === 0)
+    return { problems: [{ rule: 'VF2', message: 'no test file was written' }], ...unnamed(planned) }
+  return judgedTestsAt(node, step, { commit, purpose: 'red' }, { paths: files }, (ran) =>
+    judgeRed(node, step, { ...work, ran }),
+  )
+}
+
+async function judgeRed(
+  node: Node,
+  step: StepContext,
+  { red: commit, planned, files, reply, ran }: Parameters<typeof seenRed>[2] & { ran: TestResult },
+): Promise<RedRun> {
   const seen = describeTestRun(ran)
   const keep = [...node.state.kept(), ...(reply.keep ?? []).map(({ criterionId }) => criterionId)]
   if (ran.names !== 'reported') {
@@ -168,15 +179,20 @@ async function seenRed(
       files,
       seen,
     })
-    return { problems, ...unnamed, seen }
+    return { problems, ...unnamed(planned), seen }
   }
   const written = await unwrittenFiles(node, commit, ran.tests)
   const criteria = planned.map(({ criterionId }) => criterionId)
-  const tests = withTypeTests(ran, await typeTestsAt(node.workspace, commit, files), criteria)
+  const typed = await typeTestsAt(node.workspace, { commit, base: node.state.base }, files)
+  const tests = withTypeTests(ran, typed, { criteria, keep })
   const facts = { planned, ran: tests, ...written, keep, final: reply.tests ?? [], files }
   const { problems, found, hinted, promised } = testsRed(facts)
   const lint = ran.failedPart && (await complaintsAbout(node, step, ran, files))
   return { problems: [...problems, ...(lint ?? [])], named: true, found, hinted, promised, seen }
+}
+
+function unnamed(planned: readonly PlannedTest[]): Omit<RedRun, 'problems'> {
+  return { named: false, found: [...planned], hinted: [], promised: [] }
 }
 
 /** What a linter says about the tests: nobody but their author can repair it. One that fails on the base says it of all. */

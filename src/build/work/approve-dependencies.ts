@@ -6,6 +6,7 @@ import {
   type DependencyChanges,
   dependenciesRefused,
   dependencyQuestion,
+  unaskedChanges,
 } from '../../rules/trust/dependency-changes.ts'
 import { eventHeader, type Node, subjectOf } from '../node.ts'
 import { changedManifests } from '../trust/changed-manifests.ts'
@@ -14,22 +15,22 @@ import type { PutBack } from './keep-files.ts'
 /** What a person has allowed in this node. The answers are in the log, so a replay fills it again. */
 const allowed = new WeakMap<Node, Set<string>>()
 
-/** Null if the files that an agent left may be set up; otherwise why not, and the manifests to put back. */
+/**
+ * Null if the files that an agent left may be set up; otherwise why not, and the manifests to put back. `from` is the commit
+ * that the agent started from. What that commit has, or the branch that the node was rebased onto, was asked about there.
+ */
 export async function refusedDependencies(
   node: Node,
-  tree: string,
+  { tree, from }: { tree: string; from: string },
 ): Promise<{ problems: Problem[]; putBack: PutBack } | null> {
   const { workspace, input, deps, run } = node
-  const changed = await changedManifests(workspace.repository, input.base, tree)
-  if (!changed) return null
+  const stands = [...new Set([input.base, node.state.base, from])]
+  const changes = await Promise.all(stands.map((stand) => changedManifests(workspace.repository, stand, tree)))
+  const [changed, ...others] = changes
+  if (!changed || others.includes(null)) return null
   const known = allowed.get(node) ?? new Set<string>()
   allowed.set(node, known)
-  const isNew = (line: string) => !known.has(line)
-  const unknown: DependencyChanges = {
-    dependencies: changed.dependencies.filter(isNew),
-    settings: changed.settings.filter(isNew),
-    scripts: changed.scripts,
-  }
+  const unknown = unaskedChanges(changed, others as DependencyChanges[], known)
   if (!asksAboutDependencies(unknown)) return null
   // Recorded: the settings may be others when the run is resumed.
   const policy = await run.step('policy on dependencies', () => deps.settings.dependencies)
@@ -51,5 +52,5 @@ export async function refusedDependencies(
     }
   }
   const problem = { rule: 'TR3', message: dependenciesRefused(unknown) }
-  return { problems: [problem], putBack: { paths: changed.paths, from: input.base } }
+  return { problems: [problem], putBack: { paths: changed.paths, from: node.state.base } }
 }

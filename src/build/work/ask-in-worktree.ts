@@ -14,9 +14,10 @@ import { defaultThreadLimits } from '../../rules/evidence/attempt-history.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import type { SlotSetup } from '../../workspace/worktrees/slot.ts'
 import type { BuildRole } from '../deps.ts'
-import { agentNudged, taskPut } from '../events.ts'
+import { agentNudged, commandStarted, taskPut } from '../events.ts'
 import { eventHeader, type Node, subjectOf } from '../node.ts'
 import { setupModeAt } from '../trust/changed-manifests.ts'
+import { dropByProducts } from './drop-by-products.ts'
 
 export interface Task<Reply> {
   kind: AskKind
@@ -154,7 +155,10 @@ async function inSlot<Value>(
   if (from === undefined) return work(undefined, async () => null)
   const { workspace, deps, input } = node
   const mode = await setupModeAt(workspace.repository, input, from)
-  const slot = await workspace.worktrees.acquire(input.build, from, mode)
+  const slot = await workspace.worktrees.acquire(input.build, from, mode, () => {
+    const about = { ...subjectOf(node), purpose: 'setup', command: workspace.project.setup ?? '' }
+    return step.append(commandStarted.create(eventHeader(node), about))
+  })
   try {
     // No agent has changed anything yet, so a failing set-up does not count as an attempt.
     if (slot.setup && slot.setup.exitCode !== 0) throw setupFailed(slot.setup)
@@ -181,7 +185,7 @@ async function inSlot<Value>(
         ...(canRun ? { run } : {}),
         onTool: (call) => step.emit(toolUsed.create(eventHeader(node), { ...subjectOf(node), ...call })),
       },
-      async () => (await slot.snapshot()).tree,
+      async () => dropByProducts(workspace.repository, from, (await slot.snapshot()).tree),
     )
   } finally {
     workspace.worktrees.release(slot)

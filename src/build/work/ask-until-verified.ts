@@ -80,7 +80,9 @@ export async function askUntilVerified<Found>(
     })
     let refusals: readonly Problem[]
     const unwanted =
-      put.tree && from !== undefined && !work.readsOnly ? await refusedDependencies(node, put.tree) : null
+      put.tree && from !== undefined && !work.readsOnly
+        ? await refusedDependencies(node, { tree: put.tree, from })
+        : null
     if (put.ok) {
       const exit = namedExit(put.reply)
       const checked: CheckResult<Found> & { left?: string } = await run.step(

@@ -23,6 +23,8 @@ export class Conversation {
   /** The agent knows the task; the next message only says what is new. */
   #continues = false
   #guidance: string | undefined
+  /** The unreliable tests that the agent knows of. */
+  #unreliable: readonly string[] = []
 
   constructor(node: Node, work: TaskMessages) {
     this.#node = node
@@ -55,6 +57,7 @@ export class Conversation {
       attempts,
       lastAttempt,
       ...(guidance === this.#guidance && this.#continues ? {} : { guidance }),
+      unreliable: this.#newlyUnreliable(),
     }
     this.#guidance = guidance
     const soFar = { thread: this.#messages, ...(this.#ref === undefined ? {} : { continues: this.#ref }) }
@@ -91,6 +94,15 @@ export class Conversation {
     this.#messages = [...this.#messages, ...exchange(question, text)]
     this.#ref = thread
     this.#continues = true
+  }
+
+  /** VF4: an agent need not repair what passes and fails by itself. */
+  #newlyUnreliable(): string[] {
+    const { workspace, input } = this.#node
+    const all = workspace.seenTests.unreliableOf(input.build)
+    const fresh = this.#continues ? all.filter((test) => !this.#unreliable.includes(test)) : all
+    this.#unreliable = all
+    return fresh.slice(0, 20)
   }
 
   #isShort(): boolean {

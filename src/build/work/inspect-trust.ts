@@ -2,7 +2,13 @@
 import type { Author } from '../../rules/build/touched-paths.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import { alwaysEqual, testLibraryProblems } from '../../rules/trust/test-library.ts'
-import { isJudged, isNamedInSpec, mayBeSetting, settingsChanged } from '../../rules/trust/test-settings.ts'
+import {
+  checkerSettingsAmong,
+  isJudged,
+  isNamedInSpec,
+  mayBeSetting,
+  settingsChanged,
+} from '../../rules/trust/test-settings.ts'
 import { installedFolder, strayInstalls } from '../../rules/trust/work-size.ts'
 import type { TreeChange } from '../../workspace/git/repository.ts'
 import type { Node } from '../node.ts'
@@ -44,15 +50,22 @@ export async function inspectTrust(
 
 /** Changed settings of runners and package managers that the spec does not name, from the top of the repository. */
 export async function changedSettings(
-  { workspace, input }: Node,
+  node: Node,
   from: string,
   tree: string,
   changes: readonly TreeChange[],
 ): Promise<string[]> {
-  const paths = changes
-    .map(({ path }) => path)
-    .filter((path) => !isNamedInSpec(inProject(workspace, path) ?? path, input.spec))
-  return settingsChanged(await textsOf(workspace, from, tree, paths.filter(mayBeSetting)))
+  const paths = unnamed(node, changes).flatMap(({ path }) => (mayBeSetting(path) ? [path] : []))
+  return settingsChanged(await textsOf(node.workspace, from, tree, paths))
+}
+
+/** Changed settings of linters and type checkers that the spec does not name. */
+export function changedCheckerSettings(node: Node, changes: readonly TreeChange[]): string[] {
+  return checkerSettingsAmong(unnamed(node, changes))
+}
+
+function unnamed({ workspace, input }: Node, changes: readonly TreeChange[]): TreeChange[] {
+  return changes.filter(({ path }) => !isNamedInSpec(inProject(workspace, path) ?? path, input.spec))
 }
 
 /** Only what this work brings is its fault: a helper of the project may have bent a library before. */

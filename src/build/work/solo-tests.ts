@@ -5,39 +5,52 @@ import { isWithin } from '../../rules/build/path-confinement.ts'
 import { type TestFacts, testKey } from '../../rules/build/test-facts.ts'
 import { looksLikeTest } from '../../rules/build/test-paths.ts'
 import { approvalProblems } from '../../rules/build/verification.ts'
+import { mockedTarget } from '../../rules/evidence/mocked-target.ts'
 import { newTests, type TestSource } from '../../rules/evidence/new-tests.ts'
 import { redByExitCode } from '../../rules/evidence/red-by-exit-code.ts'
 import { redWithoutCode } from '../../rules/evidence/red-without-code.ts'
+import { statedTests } from '../../rules/evidence/stated-tests.ts'
 import { withTypeTests } from '../../rules/evidence/type-tests.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
-import { describeTestRun, testsAt } from '../clean-checkout.ts'
+import { describeTestRun, judgedTestsAt, testsAt } from '../clean-checkout.ts'
 import { warningGiven } from '../events.ts'
+import type { TestResult } from '../kept-test-results.ts'
 import { eventHeader, type Node } from '../node.ts'
 import { typeTestsAt } from '../test-files.ts'
 import type { Verified } from '../verify.ts'
-import { inProject, inRepository, type ProjectWorkspace } from '../workspace.ts'
+import { inProject, inRepository } from '../workspace.ts'
 import { type Broken, noLongerGreen } from './baseline-tests.ts'
 import type { Inspection } from './inspect-worktree.ts'
 
-/** A test without a check is red only because an import is missing, so it proves nothing. */
-export async function emptyTests(
-  { workspace, state: { base } }: Node,
+/** Tests that prove nothing: they are red only because an import is missing, and pass with any code. */
+export async function idleTests(
+  { workspace, input, state: { base } }: Node,
   tree: string,
-  testFiles: string[],
+  testFiles: readonly string[],
 ): Promise<Problem[]> {
   const paths = testFiles.map((path) => inRepository(workspace, path))
   const [before, after] = await Promise.all([base, tree].map((at) => workspace.repository.readFiles(at, paths)))
-  return testFiles.flatMap((path) => {
+  const texts = testFiles.map((path) => ({ path, text: after?.get(inRepository(workspace, path))?.toString() ?? '' }))
+  const mocked = mockedTarget(texts, input.spec.targetPath).map((path) => ({
+    rule: 'VF2',
+    message: `it replaces ${input.spec.targetPath}, the code that it has to check, by a mock`,
+    path,
+  }))
+  const idle = testFiles.flatMap((path) => {
     const [was, is] = [before, after].map((files) => files?.get(inRepository(workspace, path)) ?? '')
     const old = [...workspace.syntax.emptyTests(path, was!), ...workspace.syntax.idleTests(path, was!)]
     const empty = workspace.syntax.emptyTests(path, is!)
     const idle = workspace.syntax.idleTests(path, is!).filter((title) => !empty.includes(title))
+    const known = workspace.syntax.invertedTests(path, was!)
+    const inverted = workspace.syntax.invertedTests(path, is!).filter((title) => !known.includes(title))
     const problem = (title: string, why: string) => ({ rule: 'VF2', message: `the test "${title}" ${why}`, path })
     return [
       ...empty.filter((title) => !old.includes(title)).map((title) => problem(title, 'is empty')),
       ...idle.filter((title) => !old.includes(title)).map((title) => problem(title, 'checks nothing')),
+      ...inverted.map((title) => problem(title, 'passes only if its check fails')),
     ]
   })
+  return [...idle, ...mocked]
 }
 
 /** VF5 without a test plan: test names say which criteria they cover. */
@@ -50,7 +63,6 @@ export async function untested(
   newAmong: RedAlone['newAmong'],
   verified: Verified,
 ): Promise<{ problems: Problem[]; tests: string[] }> {
-  const { workspace } = node
   const { spec } = node.state
   const criteria = spec.acceptanceCriteria.map(({ id }) => id)
   const fresh = verified.names === 'reported' ? newAmong(verified.tests) : []
@@ -59,7 +71,7 @@ export async function untested(
       ? fresh.length > 0
         ? fresh
         : verified.tests
-      : await testsInSource(workspace, tree, testFiles)
+      : await testsInSource(node, tree, testFiles)
   const coverage = coverageByName(criteria, ran)
   const problems = approvalProblems({ criteria, coverage, ran, before: [], after: [] })
   const isNamed = coverage.some(({ criterionId, testName }) => namesCriterion(testName, criterionId))
@@ -70,18 +82,26 @@ export async function untested(
   return { problems, tests: fresh.map(testKey) }
 }
 
-/** If the runner names no tests, the titles in the source count as passed; without titles, every line of the file does. */
-async function testsInSource(workspace: ProjectWorkspace, tree: string, testFiles: string[]): Promise<TestFacts[]> {
+/** If the runner names no tests, the titles in the source count as passed; without titles, its checks or lines do. */
+async function testsInSource(
+  { workspace, state: { base, spec } }: Node,
+  tree: string,
+  testFiles: string[],
+): Promise<TestFacts[]> {
+  const typed = await typeTestsAt(workspace, { commit: tree, base }, testFiles)
+  const criteria = spec.acceptanceCriteria.map(({ id }) => id)
+  const untitled = testFiles.filter((path) => !typed.some((file) => file.path === path))
   const texts = await workspace.repository.readFiles(
     tree,
-    testFiles.map((path) => inRepository(workspace, path)),
+    untitled.map((path) => inRepository(workspace, path)),
   )
-  return testFiles.flatMap((path) => {
+  const tests = untitled.flatMap((path) => {
     const text = texts.get(inRepository(workspace, path)) ?? ''
     const titles = workspace.syntax.testTitles(path, text)
-    const names = titles.length > 0 ? titles : text.toString('utf8').split('\n')
+    const names = titles.length > 0 ? titles : statedTests(text.toString('utf8'))
     return names.map((name): TestFacts => ({ name, outcome: 'passed' }))
   })
+  return withTypeTests({ tests, exitCode: 0 }, typed, { criteria })
 }
 
 interface RedAlone {
@@ -100,8 +120,9 @@ export async function soloRed(
   node: Node,
   step: StepContext,
   commit: string,
-  { testFiles, support, keep }: { testFiles: string[]; support: string[]; keep: readonly string[] },
+  written: { testFiles: string[]; support: string[]; keep: readonly string[] },
 ): Promise<RedAlone> {
+  const { testFiles, support } = written
   const { workspace, deps } = node
   const { repository } = workspace
   const tree = await repository.treeWith(
@@ -114,7 +135,18 @@ export async function soloRed(
     message: 'tests alone\n',
     at: deps.clock.now(),
   })
-  const ran = await testsAt(node, step, { commit: alone, purpose: 'red' }, { paths: testFiles })
+  return judgedTestsAt(node, step, { commit: alone, purpose: 'red' }, { paths: testFiles }, (ran) =>
+    judgeAlone(node, step, commit, { ...written, ran }),
+  )
+}
+
+async function judgeAlone(
+  node: Node,
+  step: StepContext,
+  commit: string,
+  { testFiles, keep, ran }: Parameters<typeof soloRed>[3] & { ran: TestResult },
+): Promise<RedAlone> {
+  const { workspace } = node
   const seen = describeTestRun(ran)
   const criteria = node.state.spec.acceptanceCriteria.map(({ id }) => id)
   const areAllKept = criteria.every((id) => keep.includes(id))
@@ -126,8 +158,8 @@ export async function soloRed(
   const sources = await sourcesOf(node, commit, testFiles)
   const before = await testsOfBase(node, step, testFiles)
   const newAmong = (tests: readonly TestFacts[], narrowed = false) => newTests(tests, sources, { narrowed, before })
-  const typed = await typeTestsAt(workspace, commit, testFiles)
-  const fresh = newAmong(withTypeTests(ran, typed, criteria), ran.narrowed)
+  const typed = await typeTestsAt(workspace, { commit, base: node.state.base }, testFiles)
+  const fresh = newAmong(withTypeTests(ran, typed, { criteria, keep }), ran.narrowed)
   const problems = redWithoutCode({ criteria, keep, fresh })
   if (fresh.length === 0 && ran.exitCode === 0 && !areAllKept)
     problems.push({ rule: 'VF2', message: 'no new test ran; the tests pass without the code' })

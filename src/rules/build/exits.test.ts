@@ -30,6 +30,22 @@ describe('exits', () => {
     }
   })
 
+  it('[GR1] lists that have nothing in them may be left out', () => {
+    const approved = { Approved: { signOff: 'good', coverageReport: { criteriaWithTests: [['c1', 'parses']] } } }
+    const read = readExit('tdd:review', approved)
+    expect(read).toMatchObject({ exit: { payload: { coverageReport: { criteriaMissing: [] } } } })
+    const critiques = [{ file: 'a.ts', line: 1, issue: 'wrong', requiredFix: 'right' }]
+    expect(readExit('tdd:review', { Approved: { signOff: 'good' } })).toMatchObject({
+      exit: { payload: { coverageReport: { criteriaWithTests: [], criteriaMissing: [] } } },
+    })
+    expect(readExit('tdd:review', { MoreTests: { critiques } })).toMatchObject({
+      exit: { payload: { critiques, additionalTests: [] } },
+    })
+    expect(readExit('tdd:review', { Reject: { reason: 'no' } })).toMatchObject({
+      exit: { payload: { missingCriteria: [] } },
+    })
+  })
+
   it('[GR1] an unknown field is refused by name', () => {
     const reply = { TestsPassed: { ...samplePayloads.TestsPassed, passed: true } }
     expect(readExit('impl', reply)).toMatchObject({

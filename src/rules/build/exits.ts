@@ -30,8 +30,8 @@ export const changeEntrySchema = z.strictObject({ symbol: name, changeType: z.en
 export type ChangeEntry = z.infer<typeof changeEntrySchema>
 
 const coverageReportSchema = z.strictObject({
-  criteriaWithTests: z.array(z.tuple([name, name])),
-  criteriaMissing: z.array(name),
+  criteriaWithTests: z.array(z.tuple([name, name])).default([]),
+  criteriaMissing: z.array(name).default([]),
 })
 
 export const mergeRejections = ['ContractViolation', 'BuildFailure', 'IntegrationFailure'] as const
@@ -56,9 +56,12 @@ export const exitPayloads = {
     keep: z.array(keptCriterionSchema).nullish(),
   }),
   InvalidScaffold: z.strictObject({ missingType: name, expectedLocation: prose }),
-  Approved: z.strictObject({ signOff: prose, coverageReport: coverageReportSchema }),
-  MoreTests: z.strictObject({ critiques: z.array(critiqueSchema), additionalTests: z.array(plannedTestSchema) }),
-  Reject: z.strictObject({ reason: prose, missingCriteria: z.array(name) }),
+  Approved: z.strictObject({ signOff: prose, coverageReport: coverageReportSchema.prefault({}) }),
+  MoreTests: z.strictObject({
+    critiques: z.array(critiqueSchema).default([]),
+    additionalTests: z.array(plannedTestSchema).default([]),
+  }),
+  Reject: z.strictObject({ reason: prose, missingCriteria: z.array(name).default([]) }),
   TestsPassed: z.strictObject({
     commitHash: commit,
     iterations: wholeNumber.default(1),

@@ -66,8 +66,15 @@ describe('outputExcerpt', () => {
       '✖ makes dashes',
       "  AssertionError: 'a- b' == 'a-b'",
       '      at TestContext.<anonymous> (test/slug.test.js:5:49)',
-      'ℹ fail 1',
       '✖ makes dashes',
     ])
+    const recap = ['✖ failing tests:', '', 'test at test/slug.test.js:5:1', ...failure]
+    expect(outputExcerpt([...failure, '', 'ℹ fail 1', '', ...recap].join('\n')).split('\n')).toEqual([
+      '✖ makes dashes',
+      "  AssertionError: 'a- b' == 'a-b'",
+      '      at TestContext.<anonymous> (test/slug.test.js:5:49)',
+    ])
+    const titles = ['✖ makes dashes', 'ℹ fail 1', '✖ failing tests:', 'test at test/slug.test.js:5:1', ...failure]
+    expect(outputExcerpt(titles.join('\n'))).toContain("AssertionError: 'a- b' == 'a-b'")
   })
 })

@@ -28,13 +28,13 @@ export function outputExcerpt(output: string, names: readonly string[] = [], lim
   ].join('\n')
 }
 
-/** Without colours, overwritten lines of a progress bar, frames inside the runtime, and blank lines in a row. */
+/** Without colours, overwritten lines of a progress bar, what shows no cause, repeated failures, and blank lines in a row. */
 function readableLines(output: string): string[] {
   const lines = output
     .replace(escapes, '')
     .split(/\r?\n/)
     .map((line) => line.slice(line.lastIndexOf('\r') + 1).trimEnd())
-    .filter((line) => !runtimeFrame.test(line))
+    .filter((line) => !runtimeFrame.test(line) && !causeless.test(line))
     .map((line) => line.replace(slotFolder, ''))
   const once = withoutRepeats(lines)
   const kept = once.filter((line, index) => line !== '' || (once[index - 1] ?? '') !== '')
@@ -42,7 +42,8 @@ function readableLines(output: string): string[] {
 }
 
 /** Runners list their failures again at the end: a stack frame or an error that was shown is not shown again. */
-function withoutRepeats(lines: readonly string[]): string[] {
+function withoutRepeats(all: readonly string[]): string[] {
+  const lines = withoutRecap(all)
   const seen = new Set<string>()
   return lines.filter((line) => {
     if (!/^\s+(?:at |\w*Error\b|[\w$]+: )/.test(line)) return true
@@ -51,6 +52,19 @@ function withoutRepeats(lines: readonly string[]): string[] {
     return isNew
   })
 }
+
+/** Node's second list of failures, if it says nothing that the first did not. */
+function withoutRecap(lines: readonly string[]): readonly string[] {
+  const start = lines.findIndex((line) => /^✖ failing tests:$/.test(line))
+  if (start === -1) return lines
+  const shown = new Set(lines.slice(0, start))
+  const isOld = (line: string) => line === '' || /^test at /.test(line) || shown.has(line)
+  return lines.slice(start + 1).every(isOld) ? lines.slice(0, start) : lines
+}
+
+/** Lines that repeat what an assertion error says anyway, or only count. */
+const causeless =
+  /^\s*(?:generatedMessage: \w+,?|code: 'ERR_ASSERTION',?|operator: '[^']*',?|diff: '[^']*',?|[}\]],?)$|^ℹ (?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+$/
 
 /** Stack frames that are in nobody's code. */
 const runtimeFrame = /^\s+at (?:.*\()?node:[\w/]+:\d+/

@@ -4,6 +4,7 @@ import type { PlannedTest } from '../build/exits.ts'
 import { isWithin } from '../build/path-confinement.ts'
 import type { SyntaxFacts } from '../build/syntax-facts.ts'
 import { type TestFacts, testKey } from '../build/test-facts.ts'
+import { isTypeTest } from '../build/test-paths.ts'
 import type { Problem } from '../schema/problem.ts'
 import { failsForMissingCode, missingNames } from './missing-code.ts'
 import { type FinalNames, type FoundTests, findPlanned, withFoundNames } from './planned-tests.ts'
@@ -84,8 +85,13 @@ function hinted<Test extends Planned>({ planned, tests }: FoundTests<Test>): Tes
 
 function unloadedIn(files: readonly string[] | undefined, ran: readonly TestFacts[]): TestFacts[] {
   return ran.filter(
-    ({ hinted, file }) => hinted && file !== undefined && (files ?? [file]).some((path) => isWithin(file, path)),
+    (test) => isUnloaded(test) && (files === undefined || files.some((path) => isWithin(test.file!, path))),
   )
+}
+
+/** A type test that names criteria runs, and is a test of those alone. */
+function isUnloaded({ hinted, file, name }: TestFacts): boolean {
+  return hinted === true && file !== undefined && (!isTypeTest(file) || name === file)
 }
 
 /** Words the choice that the author of a green test for a new criterion has. */

@@ -1,5 +1,5 @@
 /** TR8: what a command that an agent wrote could read, write and reach, in a line each. */
-import type { CommandLimits } from './command-limits.ts'
+import type { CommandLimits, KernelLimit } from './command-limits.ts'
 
 export interface CommandPlace {
   /** Undefined if commands run without a sandbox. */
@@ -9,6 +9,8 @@ export interface CommandPlace {
   /** Paths of `build.share`. */
   shared: readonly string[]
   limits: CommandLimits
+  /** Limits that the kernel keeps for a command as a whole, in a control group; null without such a group. */
+  cgroup: readonly KernelLimit[] | null
 }
 
 export function commandReach({
@@ -16,14 +18,16 @@ export function commandReach({
   toolchains,
   shared,
   limits,
-}: CommandPlace): Record<'read' | 'write' | 'reach', string> {
+  cgroup,
+}: CommandPlace): Record<'read' | 'write' | 'reach' | 'use', string> {
   const megabytes = (bytes: number) => `${Math.round(bytes / 1024 ** 2)} MB`
-  const atMost = `at most ${megabytes(limits.memoryBytes)} of memory, ${limits.processes} processes, files of ${megabytes(limits.fileBytes)}`
+  const use = `at most ${megabytes(limits.memoryBytes)} of memory, ${limits.processes} processes, files of ${megabytes(limits.fileBytes)}; ${keptBy(cgroup)}`
   if (sandbox === undefined)
     return {
       read: 'everything you can read',
       write: 'everything you can write',
-      reach: `the network and all your processes; ${atMost}`,
+      reach: 'the network and all your processes',
+      use,
     }
   const more = [...toolchains, ...shared.map((path) => `${path} (shared)`)]
   const others = more.length > 0 ? `, ${more.join(', ')}` : ''
@@ -31,6 +35,16 @@ export function commandReach({
   return {
     read: `its worktree and history, the ${isMac ? 'machine outside home folders' : "system's programs"}, an empty home folder${others}`,
     write: 'its worktree, its own temporary and home folders, caches of Convene',
-    reach: `no network (set-up has it), ${isMac ? 'your other processes by signals' : 'no other process'}; ${atMost}`,
+    reach: `no network (set-up has it), ${isMac ? 'your other processes by signals' : 'no other process'}`,
+    use,
   }
+}
+
+/** TR11: Convene counts everywhere; with a control group the kernel holds the limit between two counts too. */
+function keptBy(cgroup: readonly KernelLimit[] | null): string {
+  if (cgroup === null) return 'counted by Convene (no cgroup of its own for a command here)'
+  const counted = (['memory', 'processes'] as const).filter((limit) => !cgroup.includes(limit))
+  if (counted.length === 0) return 'kept by the kernel (a cgroup for each command)'
+  if (counted.length === 1) return `${cgroup[0]} kept by the kernel (a cgroup for each command), ${counted[0]} counted`
+  return 'counted by Convene (cgroups here have no limits; they end what a command leaves behind)'
 }

@@ -51,6 +51,15 @@ describe('what a configuration reaches', () => {
     expect(paths(file)).toEqual([])
   })
 
+  it('[TR4] needs trust for a database of the repository’s choice, and never shows its password', () => {
+    const [reach] = configuredReach({ engine: { url: 'postgres://me:hunter2@db.example/x' } })
+    expect(reach).toEqual({ path: 'engine.url', value: 'postgres://me:…@db.example/x' })
+    expect(paths({ engine: { schema: 'convene' } })).toEqual([])
+    const content = (url: string) => reachContent(configuredReach({ engine: { url } }))
+    expect(content('postgres://u:5432?host=evil.example&z=@db/app')).not.toBe(content('postgres://u:secret@db/app'))
+    expect(content('postgres://u:other@db/app')).toBe(content('postgres://u:secret@db/app'))
+  })
+
   it('[TR4] is trusted by content: other keys do not matter, every value does', () => {
     const file = (url: string, calls: number) => ({ agents: { a: { base_url: url } }, budget: { calls } })
     const content = (value: unknown) => reachContent(configuredReach(value))

@@ -15,7 +15,7 @@ const namesBelow = new Set(['agents', 'roles'])
 
 /** Everything in the file that needs trust, in a fixed order. Defaults and the user's own environment need none. */
 export function configuredReach(file: unknown): Reach[] {
-  const found = [...reachIn(file, []), ...publishing(file)]
+  const found = [...reachIn(file, []), ...publishing(file), ...database(file)]
   return found.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
 }
 
@@ -52,6 +52,21 @@ function publishing(file: unknown): Reach[] {
     (on) => on === true,
   )
   return writes ? [{ path: 'forge.github.repo', value: asText(repo) }] : []
+}
+
+/** Everything that is said and done goes to that database. Its password is no part of what is shown or compared. */
+function database(file: unknown): Reach[] {
+  const url = at(file, ['engine', 'url'])
+  return isEmpty(url) ? [] : [{ path: 'engine.url', value: withoutPassword(asText(url)) }]
+}
+
+/** By the parts that a URL has: what looks like a password to a pattern may name another server. */
+function withoutPassword(text: string): string {
+  if (!URL.canParse(text)) return 'no address that could be read'
+  const url = new URL(text)
+  if (url.password === '') return url.href
+  url.password = ''
+  return url.href.replace('@', ':…@')
 }
 
 function at(value: unknown, path: readonly string[]): unknown {

@@ -4,6 +4,7 @@ import {
   dependenciesRefused,
   dependencyChanges,
   dependencyQuestion,
+  unaskedChanges,
 } from './dependency-changes.ts'
 
 const one = (path: string, before: string, after: string) => dependencyChanges([{ path, before, after }])
@@ -112,5 +113,13 @@ describe('changed manifests', () => {
     expect(detail.split('\n')).toHaveLength(101)
     expect(detail).toContain('and 20 more')
     expect(dependenciesRefused(one('.npmrc', '', 'a=b'))).toContain('- .npmrc')
+  })
+
+  it('[TR3] are asked about once, not again after a rebase onto what a sibling brought', () => {
+    const changed = (...dependencies: string[]) => ({ dependencies, settings: [], scripts: [] })
+    const all = changed('pad ^1', 'left ^2', 'own ^3')
+    expect(unaskedChanges(all, [changed('left ^2', 'own ^3')], new Set(['left ^2'])).dependencies).toEqual(['own ^3'])
+    expect(unaskedChanges(all, [], new Set()).dependencies).toEqual(all.dependencies)
+    expect(unaskedChanges(all, [all, changed()], new Set()).dependencies).toEqual([])
   })
 })

@@ -50,6 +50,24 @@ const packageGroups = [
 const settingsName =
   /^(?:\.npmrc|\.yarnrc.*|\.pnpmfile\..*|pnpm-workspace\.yaml|rust-toolchain.*|gradle-wrapper\.properties|gradle\.properties|setup\.py|conanfile\..*)$/
 
+/**
+ * What nobody was asked about yet: `changed` since the work began and also since each of the `others`, commits whose own
+ * changes were asked about (a branch that the node was rebased onto), without the lines that are allowed.
+ */
+export function unaskedChanges(
+  changed: DependencyChanges,
+  others: readonly DependencyChanges[],
+  allowed: ReadonlySet<string>,
+): DependencyChanges {
+  const isNew = (kind: 'dependencies' | 'settings') => (line: string) =>
+    !allowed.has(line) && others.every((other) => other[kind].includes(line))
+  return {
+    dependencies: changed.dependencies.filter(isNew('dependencies')),
+    settings: changed.settings.filter(isNew('settings')),
+    scripts: changed.scripts,
+  }
+}
+
 /** `changes` are manifests and lock files alone. */
 export function dependencyChanges(changes: readonly ManifestChange[]): DependencyChanges {
   const found: DependencyChanges = { dependencies: [], settings: [], scripts: [] }

@@ -25,25 +25,37 @@ describe('an owner whose own work is done', () => {
   })
 })
 
+const justSeen = { tries: 0, ms: 0 }
+
 describe('a client that cannot reach the owner', () => {
   it('[TR6] waits as long as the owner lives, less and less often', () => {
     const waits = [0, 1, 2, 10, 10_000].map((tries) =>
-      waitForOwner({ tries, ms: tries * 1000, said: true, alive: true }),
+      waitForOwner({ tries, ms: tries * 1000, said: true, alive: true, unseen: justSeen }),
     )
     expect(waits.map((wait) => (wait.kind === 'wait' ? wait.ms : null))).toEqual([50, 100, 200, 1000, 1000])
   })
 
   it('[TR6] says once that it waits', () => {
-    const long = { tries: 9, ms: 6_000, alive: true }
+    const long = { tries: 9, ms: 6_000, alive: true, unseen: justSeen }
     expect(waitForOwner({ ...long, said: false })).toMatchObject({ say: true })
     expect(waitForOwner({ ...long, said: true })).toMatchObject({ say: false })
     expect(waitForOwner({ ...long, ms: 100, said: false })).toMatchObject({ say: false })
   })
 
   it('[TR6] gives up only on a holder that cannot be seen', () => {
-    expect(waitForOwner({ tries: 3, ms: 1_000, said: false, alive: null }).kind).toBe('wait')
-    expect(waitForOwner({ tries: 30, ms: 16_000, said: false, alive: null }).kind).toBe('give-up')
-    expect(waitForOwner({ tries: 30, ms: 16_000, said: false, alive: false }).kind).toBe('give-up')
+    const long = { tries: 30, ms: 16_000, said: false }
+    const unseen = { tries: 30, ms: 16_000 }
+    expect(waitForOwner({ tries: 3, ms: 1_000, said: false, alive: null, unseen: { tries: 3, ms: 1_000 } }).kind).toBe(
+      'wait',
+    )
+    expect(waitForOwner({ ...long, alive: null, unseen }).kind).toBe('give-up')
+    expect(waitForOwner({ ...long, alive: false, unseen }).kind).toBe('give-up')
+  })
+
+  it('[TR6] goes on waiting where one owner follows another, and where few looks took long', () => {
+    const long = { tries: 90, ms: 90_000, said: true, alive: null }
+    expect(waitForOwner({ ...long, unseen: { tries: 1, ms: 400 } }).kind).toBe('wait')
+    expect(waitForOwner({ ...long, unseen: { tries: 2, ms: 30_000 } }).kind).toBe('wait')
   })
 })
 

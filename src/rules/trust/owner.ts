@@ -33,18 +33,30 @@ export function ownerStaysFor(clients: readonly AttachedClient[], runs: readonly
 const firstWaitMs = 50
 const longestWaitMs = 1_000
 const silentMs = 5_000
-const unknownHolderMs = 15_000
+const unseenMs = 15_000
+const unseenTries = 15
 
 export type OwnerWait = { kind: 'wait'; ms: number; say: boolean } | { kind: 'give-up' }
 
+export interface WaitedForOwner {
+  tries: number
+  ms: number
+  /** Whether the person was told. */
+  said: boolean
+  /** Null where the lock names no process, as between two owners, or when its holder is in another container. */
+  alive: boolean | null
+  /** Since an owner's process was last seen alive; on a busy machine few tries may take long, so both count. */
+  unseen: { tries: number; ms: number }
+}
+
 /**
- * What a client does that cannot reach the owner. It waits as long as the owner's process lives. `alive` is null where
- * the lock is held by a process that cannot be seen, as in another container: then the client gives up after a while.
+ * What a client does that cannot reach the owner. It waits as long as the owner's process lives, and while owners follow
+ * one another. It gives up on a lock whose holder could not be seen for a while.
  */
-export function waitForOwner(waited: { tries: number; ms: number; said: boolean; alive: boolean | null }): OwnerWait {
-  if (!waited.alive && waited.ms > unknownHolderMs) return { kind: 'give-up' }
-  const ms = Math.min(longestWaitMs, firstWaitMs * 2 ** Math.min(waited.tries, 10))
-  return { kind: 'wait', ms, say: waited.alive === true && !waited.said && waited.ms > silentMs }
+export function waitForOwner({ tries, ms, said, alive, unseen }: WaitedForOwner): OwnerWait {
+  if (!alive && unseen.ms > unseenMs && unseen.tries > unseenTries) return { kind: 'give-up' }
+  const wait = Math.min(longestWaitMs, firstWaitMs * 2 ** Math.min(tries, 10))
+  return { kind: 'wait', ms: wait, say: alive === true && !said && ms > silentMs }
 }
 
 /**

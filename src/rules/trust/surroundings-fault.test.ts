@@ -13,6 +13,9 @@ describe('faults of the surroundings', () => {
     expect(kindOf({ code: 'payload_missing' })).toBe('missing')
     expect(kindOf({ code: 'disk_full' })).toBe('disk-full')
     expect(kindOf({ code: 'sandbox_unavailable' })).toBe('sandbox')
+    expect(kindOf({ code: 'git_missing' })).toBe('program')
+    expect(kindOf({ code: 'git_busy' })).toBe('locked')
+    expect(kindOf({ code: 'ENOTDIR', syscall: 'mkdir' })).toBe('unreadable')
   })
 
   it('[TR10] are known by what git says about its files', () => {
@@ -21,6 +24,8 @@ describe('faults of the surroundings', () => {
     expect(git("fatal: not a git repository: '/x/.git/worktrees/1'")).toBe('missing')
     expect(git('error: object file .git/objects/ab/cd is empty')).toBe('git')
     expect(git('error: open("a"): Input/output error')).toBe('unreadable')
+    expect(git("fatal: Unable to create '/x/.git/index.lock': File exists.")).toBe('locked')
+    expect(git("error: cannot lock ref 'refs/heads/a': is at 1 but expected 2")).toBeUndefined()
     expect(kindOf({ code: 'git_not_started', message: 'git cannot be started in /x: spawn git ENOENT' })).toBe(
       'missing',
     )
@@ -30,6 +35,7 @@ describe('faults of the surroundings', () => {
   })
 
   it('[TR10] name what to repair', () => {
+    expect(surroundingsFault({ code: 'not_a_repository', message: '' })?.repair).toContain('Put the repository back')
     expect(surroundingsFault({ code: 'ENOSPC', syscall: 'write', message: '' })?.repair).toContain('Free some space')
   })
 

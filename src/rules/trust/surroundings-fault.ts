@@ -11,7 +11,16 @@ export interface ThrownError {
 }
 
 export interface SurroundingsFault {
-  kind: 'disk-full' | 'too-many-files' | 'missing' | 'unreadable' | 'git' | 'sandbox'
+  kind:
+    | 'disk-full'
+    | 'too-many-files'
+    | 'missing'
+    | 'unreadable'
+    | 'repository'
+    | 'git'
+    | 'locked'
+    | 'program'
+    | 'sandbox'
   /** What to do before the work can go on. */
   repair: string
 }
@@ -21,7 +30,10 @@ const repairs: Record<SurroundingsFault['kind'], string> = {
   'too-many-files': 'Close other programs, or raise the limit on open files and processes (ulimit -n, ulimit -u)',
   missing: 'Put back what was removed, if Convene did not make it; its own worktrees are made again',
   unreadable: 'Check the disk, that nothing else is in the way, and that this user may read and write there',
+  repository: 'Put the repository back, or make one (git init, and a first commit)',
+  locked: 'End the git command that works in this repository, or remove the lock file it left',
   git: 'Check the repository with: git fsck',
+  program: 'Install git again, or put it on the PATH',
   sandbox: 'Make the sandbox work again (convene doctor)',
 }
 
@@ -34,7 +46,6 @@ const kinds: Record<string, SurroundingsFault['kind']> = {
   EAGAIN: 'too-many-files',
   ENOMEM: 'too-many-files',
   ENOENT: 'missing',
-  ENOTDIR: 'missing',
   folder_missing: 'missing',
   payload_missing: 'missing',
   payload_damaged: 'missing',
@@ -48,12 +59,14 @@ const kinds: Record<string, SurroundingsFault['kind']> = {
   ENXIO: 'unreadable',
   EEXIST: 'unreadable',
   EISDIR: 'unreadable',
+  ENOTDIR: 'unreadable',
   ENOTEMPTY: 'unreadable',
   ELOOP: 'unreadable',
   disk_error: 'unreadable',
   not_writable: 'unreadable',
-  git_missing: 'git',
-  not_a_repository: 'git',
+  git_missing: 'program',
+  not_a_repository: 'repository',
+  git_busy: 'locked',
   sandbox_unavailable: 'sandbox',
 }
 
@@ -64,6 +77,7 @@ const complaints: [RegExp, SurroundingsFault['kind']][] = [
     /\bE(?:MFILE|NFILE|AGAIN|NOMEM)\b|Too many open files|Cannot allocate memory|Resource temporarily unavailable/,
     'too-many-files',
   ],
+  [/\.lock': File exists|Another git process seems to be running/, 'locked'],
   [/Input\/output error|Read-only file system|Permission denied|Stale file handle/, 'unreadable'],
   [/not a git repository|unable to read current working directory|cannot chdir|Unable to read current/, 'missing'],
   [

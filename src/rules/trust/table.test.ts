@@ -106,6 +106,13 @@ describe('work that lies, disarms or leaves something behind', () => {
     ['an index of packages', { 'requirements.txt': ['', '--index-url http://evil'] }, 'TR3'],
     ['a registry', { '.npmrc': 'registry=http://evil' }, 'TR3'],
     ['a shell for scripts', { '.npmrc': 'script-shell=./yes' }, 'TR7'],
+    [
+      'code that asks whether it is tested',
+      { 'src/inc.js': 'export const inc = (v) => (process.env.VITEST ? 2 : v)' },
+      'TR7',
+    ],
+    ['code that asks for Jest', { 'src/inc.js': "const isTest = typeof jest !== 'undefined'" }, 'TR7'],
+    ['code that asks for pytest', { 'inc.py': 'import os\nif "PYTEST_CURRENT_TEST" in os.environ:\n    pass' }, 'TR7'],
     ['a conftest.py that passes everything', { 'conftest.py': 'def pytest_runtest_call(item): pass' }, 'TR7'],
     ['a runner that finds no tests', { 'vitest.config.js': 'export default { test: { include: [] } }' }, 'TR7'],
     ['a runner in the manifest', { 'package.json': ['{}', json({ jest: { testMatch: ['none'] } })] }, 'TR7'],

@@ -77,3 +77,9 @@ describe('non-test code and the test library', () => {
     expect(alwaysEqual(path, text).length > 0).toBe(isRefused)
   })
 })
+
+it('[TR7] settings of tools may ask for the runner, and a type of a function of the same name is no question', () => {
+  expect(testLibraryProblems('vite.config.ts', 'export default { a: process.env.VITEST ? 1 : 2 }')).toEqual([])
+  expect(testLibraryProblems('src/a.ts', 'export type Describe = typeof describe')).toEqual([])
+  expect(testLibraryProblems('src/a.ts', "if (typeof describe !== 'undefined') cheat()")).toHaveLength(1)
+})

@@ -3,7 +3,23 @@
 /** Why this non-test code may not be accepted; each reason once. */
 export function testLibraryProblems(path: string, text: string): string[] {
   const found = isScript(path) ? scriptProblems(text) : path.endsWith('.py') ? pythonProblems(text) : []
-  return [...new Set(found)]
+  return [...new Set([...found, ...looksForRunner(path, text)])]
+}
+
+const runnerMarks =
+  /\b(?:VITEST(?:_WORKER_ID|_POOL_ID|_MODE)?|JEST_WORKER_ID|NODE_TEST_CONTEXT|MOCHA_WORKER_ID|TAP_CHILD_ID|PYTEST_CURRENT_TEST|PYTEST_VERSION)\b|(?<!\.)\btypeof\s+(?:jest|vi|describe|beforeEach)\s*[!=]==?|['"]pytest['"]\s+(?:not\s+)?in\s+sys\.modules/
+
+/** Settings of tools may ask, as Svelte's and Knex's do: they are no code under test. */
+const toolSettings = /(?:^|\/)(?:[\w.-]+\.config|knexfile)\.[cm]?[jt]s$/
+
+/** Code that asks whether it is being tested can do one thing in its tests and another elsewhere. */
+function looksForRunner(path: string, text: string): string[] {
+  if (toolSettings.test(path)) return []
+  if (!isScript(path) && !path.endsWith('.py')) return []
+  const mark = runnerMarks.exec(path.endsWith('.py') ? text.replace(/#[^\n]*/g, '') : withoutComments(text))?.[0]
+  return mark
+    ? [`it asks whether a test runner runs it (${mark}): code must do the same in its tests and elsewhere`]
+    : []
 }
 
 /** Equality or a matcher that holds for everything; no file may have one, tests included. */

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { isJudged, isNamedInSpec, mayBeSetting, settingsChanged, settingsMatter } from './test-settings.ts'
+import {
+  checkerSettingsAmong,
+  isJudged,
+  isNamedInSpec,
+  mayBeSetting,
+  settingsChanged,
+  settingsMatter,
+} from './test-settings.ts'
 
 const changed = (path: string, before: string | undefined, after: string | undefined) =>
   settingsChanged([{ path, before, after }]).length > 0
@@ -27,6 +34,21 @@ describe('settings of the tests', () => {
     ['src/app.ts', 'a', 'b'],
   ])('[TR7] %s does not', (path, before, after) => {
     expect(mayBeSetting(path) && changed(path, before, after)).toBe(false)
+  })
+
+  it('[TR7] names changed settings of linters and type checkers, and new lists of ignored files', () => {
+    const changes = [
+      'tsconfig.json',
+      'tsconfig.build.json',
+      '.eslintrc.cjs',
+      'eslint.config.js',
+      'biome.json',
+      'mypy.ini',
+    ]
+    const all = [...changes, 'src/config.ts', 'package.json'].map((path) => ({ path, status: 'changed' }))
+    expect(checkerSettingsAmong(all)).toEqual(changes)
+    const added = ['packages/new/tsconfig.json', '.eslintignore'].map((path) => ({ path, status: 'added' }))
+    expect(checkerSettingsAmong(added)).toEqual(['.eslintignore'])
   })
 
   it('[TR7] lets those through whom tests do not judge, and files that the spec asks for', () => {

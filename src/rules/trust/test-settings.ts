@@ -19,6 +19,19 @@ export function isJudged(by: Author): boolean {
 const packageSettings =
   /(?:^|\/)(?:\.npmrc|\.yarnrc[^/]*|\.pnpmfile\.[^/]+|bunfig\.toml|pip\.conf|\.condarc|\.cargo\/config(?:\.toml)?)$/i
 
+/** Settings of linters and type checkers, which may be a part of the test command. */
+const checkerSettings =
+  /(?:^|\/)(?:[tj]sconfig(?:\.[\w.-]+)?\.json|\.eslintrc[^/]*|eslint\.config\.[^/]+|\.eslintignore|biome\.jsonc?|\.prettier(?:rc[^/]*|ignore)|prettier\.config\.[^/]+|(?:\.xo-config|xo\.config)[^/]*|\.oxlintrc[^/]*|tslint\.json|\.?stylelint(?:rc|\.config)[^/]*|\.?mypy\.ini|\.flake8|\.?ruff\.toml|\.?pylintrc|pyrightconfig\.json|\.golangci\.[^/]+|\.?(?:rustfmt|clippy)\.toml|\.rubocop[^/]*)$/i
+
+/**
+ * The settings of checkers among these changes: work may change them if it passes without the change too. New ones may belong
+ * to a new package; a new list of ignored files does not.
+ */
+export function checkerSettingsAmong(changes: readonly { path: string; status: string }[]): string[] {
+  const found = changes.filter(({ path }) => checkerSettings.test(path))
+  return found.filter(({ path, status }) => status !== 'added' || /ignore$/i.test(path)).map(({ path }) => path)
+}
+
 /** Whether the path alone, or the text together with it, may hold such settings. */
 export function mayBeSetting(path: string): boolean {
   return isRunnerSetting(path) || packageSettings.test(path) || runnerParts(path, '') !== null

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type HookSituation, touchedHooks } from './touched-hooks.ts'
+import { type HookSituation, isSettingOf, toolParts, touchedHooks } from './touched-hooks.ts'
 
 const touched = (changed: string[], more: Partial<HookSituation> = {}) =>
   touchedHooks({ changed, linked: [], manifests: [], ...more })
@@ -52,6 +52,27 @@ describe('work that touches the user’s hooks', () => {
     expect(
       touched(['package.json'], { manifests: [{ path: 'package.json', before: '{}', after: '{ husky' }] }),
     ).toEqual(['package.json'])
+  })
+
+  it('[TR1] is work on code that a hook runs, or on a file that it starts', () => {
+    const changed = ['src/a.ts', 'test/a.test.ts', 'docs/a.md', 'scripts/check.sh']
+    const scripts = { test: 'vitest run' }
+    expect(touched(changed, { texts: ['#!/bin/sh\nnpm test'], scripts })).toEqual([
+      'src/a.ts',
+      'test/a.test.ts',
+      'scripts/check.sh',
+    ])
+    expect(touched(changed, { texts: ['sh scripts/check.sh'] })).toEqual(['scripts/check.sh'])
+    expect(touched(changed, { texts: ['npx commitlint --edit $1'], scripts })).toEqual([])
+  })
+
+  it('[TR1] finds what the tools of a hook are told', () => {
+    const hooks = ['npx lint-staged', 'lefthook run post-merge']
+    expect(['lefthook.yml', '.lintstagedrc.json', '.pre-commit-config.yaml'].map((p) => isSettingOf(hooks, p))).toEqual(
+      [true, true, false],
+    )
+    expect(toolParts(hooks, '{"lint-staged": {"*.ts": "vitest"}, "husky": {}}')).toEqual(['{"*.ts":"vitest"}'])
+    expect(toolParts(hooks, 'no manifest')).toEqual([])
   })
 
   it('[TR1] is not work on files with similar names', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { defaultLimits } from './limits.ts'
-import { beyondWorkSize, installedFolder, strayInstalls } from './work-size.ts'
+import { beyondWorkSize, byProducts, cacheFolders, installedFolder, strayInstalls } from './work-size.ts'
 
 describe('the size of work', () => {
   it('[TR11] has limits on files and bytes, and names what exceeds them', () => {
@@ -14,9 +14,16 @@ describe('the size of work', () => {
     ['packages/b/node_modules/a.js', 'packages/b/node_modules'],
     ['venv/bin/python', 'venv'],
     ['.venv/lib/site-packages/a.py', '.venv'],
-    ['src/__pycache__/a.pyc', 'src/__pycache__'],
   ])('[TR11] %s lies in an installed folder', (path, folder) => {
     expect(installedFolder(path)).toBe(folder)
+  })
+
+  it('[TR11] drops what tools leave by the way, unless the project has it', () => {
+    const added = ['src/__pycache__/a.pyc', '.pytest_cache/README.md', 'b.pyc', '.coverage', 'src/a.py', 'coverage.py']
+    expect(byProducts(added, () => false)).toEqual(added.slice(0, 4))
+    expect(byProducts(added, (folder) => folder === '.pytest_cache')).not.toContain('.pytest_cache/README.md')
+    expect(cacheFolders(added)).toEqual(['src/__pycache__', '.pytest_cache'])
+    expect(installedFolder('src/__pycache__/a.pyc')).toBeNull()
   })
 
   it('[TR11] lets names pass that only look like one, and folders that the project has', () => {

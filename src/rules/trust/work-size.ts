@@ -20,7 +20,7 @@ export function beyondWorkSize(
   return parts.length === 0 ? null : parts.join(' and ')
 }
 
-/** Folders that a package manager or an interpreter fills. */
+/** Folders that a package manager fills. */
 const installed = new Set([
   'node_modules',
   'bower_components',
@@ -29,18 +29,50 @@ const installed = new Set([
   'venv',
   '.venv',
   'site-packages',
+])
+
+/** Folders that tools fill by the way, when somebody merely runs the tests. */
+const caches = new Set([
   '__pycache__',
   '.tox',
   '.nox',
   '.pytest_cache',
   '.mypy_cache',
+  '.ruff_cache',
+  '.hypothesis',
   '.gradle',
+  '.nyc_output',
+  '.eslintcache',
+  '.parcel-cache',
+  '.turbo',
 ])
+const leftovers = /(?:\.py[co]|(?:^|\/)(?:\.coverage|\.eslintcache|\.DS_Store|npm-debug\.log|[^/]+\.tsbuildinfo))$/
 
 /** The installed folder that a path lies in, or null. */
 export function installedFolder(path: string): string | null {
+  return folderAmong(installed, path)
+}
+
+/**
+ * New files that tools left by the way: they are dropped from the work without a word. `isKnown` tells whether the project
+ * has files in that folder, or of that path, already.
+ */
+export function byProducts(added: readonly string[], isKnown: (path: string) => boolean): string[] {
+  return added.filter((path) => {
+    const folder = folderAmong(caches, path)
+    if (folder !== null) return !isKnown(folder)
+    return leftovers.test(path)
+  })
+}
+
+/** The folders that decide whether paths are by-products. */
+export function cacheFolders(paths: readonly string[]): string[] {
+  return [...new Set(paths.flatMap((path) => folderAmong(caches, path) ?? []))]
+}
+
+function folderAmong(names: ReadonlySet<string>, path: string): string | null {
   const parts = path.split('/')
-  const index = parts.slice(0, -1).findIndex((part) => installed.has(part.toLowerCase()))
+  const index = parts.slice(0, -1).findIndex((part) => names.has(part.toLowerCase()))
   return index === -1 ? null : parts.slice(0, index + 1).join('/')
 }
 

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import type { Node } from '../node.ts'
+import { SeenTests } from '../seen-tests.ts'
+import { Conversation } from './conversation.ts'
+
+const seenTests = new SeenTests()
+const thread = [{ role: 'user' as const, content: 'the plan' }]
+/** One token per character. */
+const node = {
+  deps: { countTokens: (text: string) => text.length },
+  caps: { attempts: 5 },
+  state: {},
+  workspace: { seenTests },
+  input: { build: 'build-1' },
+} as unknown as Node
+const work = {
+  place: 'impl' as const,
+  kind: 'implement' as const,
+  prompt: 'implement' as const,
+  values: { spec: { id: 'inc' } },
+  thread,
+}
+const reply = (text: string) => ({ ok: true as const, reply: {}, text, question: 'Implement it.', tree: null })
+const refused = { problems: [{ rule: 'VF4', message: 'a test fails' }] }
+const past = (attempt: number) => ({ attempt, strategy: `way ${attempt}`, outcome: `outcome ${attempt}` })
+
+describe('the conversation about a task', () => {
+  it('[VF8] goes on after a refusal: the agent reads its own reply and only what is new', () => {
+    const conversation = new Conversation(node, work)
+    expect(conversation.next(1, false)).toMatchObject({ prompt: 'implement', thread })
+    conversation.refused({ ...reply('Done.'), thread: 'sha256:kept' }, past(1), refused)
+    const next = conversation.next(2, false)
+    expect(next).toMatchObject({ prompt: 'follow-up', continues: 'sha256:kept', values: { attempt: 2 } })
+    expect(next.thread.map(({ content }) => content)).toEqual(['the plan', 'Implement it.', 'Done.'])
+    expect(next.values).toMatchObject({ refusals: refused.problems })
+    expect(next.values).not.toHaveProperty('history')
+  })
+
+  it('[VF8] starts afresh only when it is too long, with two lines about each attempt', () => {
+    const conversation = new Conversation(node, work)
+    conversation.refused(reply('short'), past(1), refused)
+    conversation.refused({ ...reply('x'.repeat(60_001)), thread: 'sha256:long' }, past(2), refused)
+    const next = conversation.next(3, false)
+    expect(next).toMatchObject({ prompt: 'implement', thread, values: { refusals: refused.problems } })
+    expect(next).not.toHaveProperty('continues')
+    expect(next.values.history).toBe('Attempt 1: way 1\n  → outcome 1\nAttempt 2: way 2\n  → outcome 2')
+  })
+
+  it('[VF8] puts the task again as a whole where the agent said nothing', () => {
+    const conversation = new Conversation(node, work)
+    conversation.refused({ ok: false, problem: { rule: 'GR4', message: 'it failed' } }, past(1), refused)
+    expect(conversation.next(2, false)).toMatchObject({ prompt: 'implement', thread })
+  })
+
+  it('[VF4] tells of each unreliable test once', () => {
+    const conversation = new Conversation(node, work)
+    const test = { name: 'flickers', file: 'a.test.js' }
+    seenTests.add('build-1', 'tree', [{ ...test, outcome: 'passed' }])
+    seenTests.add('build-1', 'tree', [{ ...test, outcome: 'failed' }])
+    expect(conversation.next(1, false).values.unreliable).toEqual(['"flickers" (a.test.js)'])
+    conversation.refused(reply('Done.'), past(1), refused)
+    expect(conversation.next(2, false).values.unreliable).toEqual([])
+    seenTests.forget('build-1')
+  })
+})
