@@ -27,6 +27,8 @@ export interface PlanDeps extends AskDeps {
   source: ReadableSource
   /** Facts about the repository, gathered without a model. */
   facts(): Promise<ProjectFacts>
+  /** RK4: the code files of the last commit that are no tests. */
+  sources(): Promise<readonly string[]>
   /** Whether the log, a branch or a commit already uses this name. */
   isFeatureTaken(feature: string): Promise<boolean>
   /** Recorded steps of runs; a fork reads those of its original. */

@@ -165,6 +165,8 @@ export const panelTallied = defineEvent(
     answered: z.number(),
     members: z.number(),
     missing: z.array(z.string()),
+    /** PH4: the gap that two members name; without it the level would be GREEN. */
+    shared: z.string().optional(),
     next: z.string(),
   }),
 )
@@ -206,6 +208,24 @@ export const consistencyChecked = defineEvent(
     phase: phaseIdSchema,
     round: z.number().int(),
     contradictions: z.array(z.object({ matter: z.string(), first: statement, second: statement })).nullable(),
+  }),
+)
+
+/** RV5: how the contradictions that were found ended. A later one of the same phase replaces it. */
+export const contradictionsSettled = defineEvent(
+  'contradictions.settled',
+  1,
+  z.object({
+    phase: phaseIdSchema,
+    ends: z.array(
+      z.object({
+        matter: z.string(),
+        first: statement,
+        second: statement,
+        end: z.enum(['repaired', 'decided', 'open']),
+        how: z.string(),
+      }),
+    ),
   }),
 )
 
@@ -271,6 +291,8 @@ export const planFinished = defineEvent(
     degraded: z.boolean(),
     issues: z.number().int(),
     assumptions: z.number().int(),
+    /** RV5: the contradictions that nobody has settled, in words. */
+    contradictions: z.array(z.string()).optional(),
   }),
 )
 

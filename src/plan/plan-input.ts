@@ -34,4 +34,6 @@ export interface PlanResult {
   degraded: boolean
   issues: number
   assumptions: string[]
+  /** RV5: contradictions that nobody has settled. Absent in plans of an earlier version. */
+  contradictions?: string[]
 }

@@ -1,20 +1,34 @@
-/** Names a plan and its feature: a few words of the goal, plus part of the run's id where needed. */
+/** Names a plan and its feature as a person would: by the few words that say what the goal is about. */
 
-const longest = 48
-const fillers = new Set(['the', 'and', 'for', 'with', 'that', 'this', 'into', 'from'])
+const mostWords = 4
+const longest = 40
+
+/** Words that say nothing about what is made, in English and in short. */
+const fillers = wordsOf(
+  'the and for with this into from are was were will would should could can may must let lets make makes give gives allow allows enable please want wants need needs like people person user users someone somebody everyone developer developers us our your their its it one some any all also just only very than then',
+)
+/** Words after which a goal goes into detail; a name of three words ends there. */
+const details = wordsOf(
+  'that which who whose so because when where while if unless until in for with by without after before',
+)
 
 export interface PlanNames {
   /** The plan's folder name; always with part of the run's id. */
   plan: string
-  /** Names branches and commits; the words alone if they cover the whole goal. */
+  /** Names branches and commits. Others may have the same name: see `otherName`. */
   feature: string
 }
 
-/** A goal with omitted words or non-ASCII letters could share its name with others, so it gets the longer name. */
 export function planNames(goal: string, run: string): PlanNames {
-  const { words, isWhole } = plainWords(goal)
+  const words = plainWords(goal)
   const plan = `${words || 'plan'}-${tail(run)}`
-  return { plan, feature: isWhole && words !== '' ? words : plan }
+  return { plan, feature: words || plan }
+}
+
+/** The name of a feature whose name is taken: `sort-orders-v2`, `sort-orders-v3` … */
+export function otherName(feature: string, count: number): string {
+  // Not `-2`: that is the spec of the second issue.
+  return `${feature}-v${count}`
 }
 
 /** The name of a fork. */
@@ -29,21 +43,28 @@ function tail(run: string): string {
     .toLowerCase()
 }
 
-function plainWords(goal: string): { words: string; isWhole: boolean } {
+function plainWords(goal: string): string {
   const all = goal
-    .normalize('NFKD')
+    // A path is called by its file: `src/read.js` is `read`.
+    .replace(/(?:[\w@.-]+\/)+([\w-]+)(?:\.\w+)+/g, '$1')
     .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word.length > 2 || !/^[a-z]*$/.test(word))
-    .filter((word) => !fillers.has(word))
-  const plain = all.map((word) => word.replace(/[^a-z0-9]/g, ''))
+    .map((word) => word.replace(/[^a-z0-9]/g, ''))
   const taken: string[] = []
-  for (const word of plain) {
-    if (word === '') continue
+  for (const word of all) {
+    if (taken.length === mostWords || (taken.length >= mostWords - 1 && details.has(word))) break
+    const isSaid = fillers.has(word) || details.has(word) || taken.includes(word)
+    if (word === '' || isSaid || (word.length < 3 && /^[a-z]*$/.test(word))) continue
     if ([...taken, word].join('-').length > longest) break
     taken.push(word)
   }
-  const first = plain.find((word) => word !== '')?.slice(0, longest) ?? ''
-  return { words: taken.join('-') || first, isWhole: taken.length === all.length && taken.join() === all.join() }
+  if (taken.length > 0) return taken.join('-')
+  return all.find((word) => word !== '')?.slice(0, longest) ?? ''
+}
+
+function wordsOf(list: string): ReadonlySet<string> {
+  return new Set(list.split(' '))
 }

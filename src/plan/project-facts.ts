@@ -2,8 +2,10 @@
 import { extname } from 'node:path'
 import { detectProject } from '../agents/detect/detect-project.ts'
 import { thisMachine } from '../agents/detect/machine.ts'
+import { faultOf } from '../kernel/runs/patient-run.ts'
 import { fileRole } from '../rules/context/file-role.ts'
 import { isTestFile, testRunners } from '../rules/context/test-files.ts'
+import { hasGitFolder } from '../workspace/git/has-git-folder.ts'
 import { Repository } from '../workspace/git/repository.ts'
 import { changesBefore, recentCommits } from '../workspace/source/changes-before.ts'
 import { TreeFiles } from '../workspace/source/tree-files.ts'
@@ -61,7 +63,11 @@ const conventionFiles = ['AGENTS.md', 'CLAUDE.md', 'CONTRIBUTING.md', 'README.md
 export async function gatherFacts(folder: string, env: NodeJS.ProcessEnv): Promise<ProjectFacts> {
   const { tool, setup, build, test } = detectProject(thisMachine(env), folder)
   const commands = definedOf({ tool, setup, build, test })
-  const repository = await Repository.open(folder).catch(() => null)
+  const repository = await Repository.open(folder).catch((error) => {
+    // TR10: a plan must not be made as if there were no code, just because git cannot read it now.
+    if (hasGitFolder(folder) && faultOf(error) !== null) throw error
+    return null
+  })
   if (!repository) return { ...nothing, commands }
   const commit = await repository.head()
   const tree = await repository.folderOf(commit).catch(() => null)
@@ -97,6 +103,29 @@ export async function gatherFacts(folder: string, env: NodeJS.ProcessEnv): Promi
       await Promise.all(conventionFiles.map(async (file) => ({ file, text: (await read(file))?.slice(0, 4000) ?? '' })))
     ).filter(({ text }) => text !== ''),
   }
+}
+
+/** RK4: the code files of the last commit that are no tests; empty without a repository. */
+export async function sourceFiles(folder: string, env: NodeJS.ProcessEnv): Promise<string[]> {
+  const repository = await Repository.open(folder).catch(() => null)
+  const tree = repository && (await repository.folderOf(await repository.head()).catch(() => null))
+  if (!repository || tree === null) return []
+  const files = await TreeFiles.read(repository.root, tree, (hash) => repository.readObject(hash))
+  const paths = files.files.map(({ path }) => path)
+  const manifest = parsed(
+    await files.text('package.json').then(
+      ({ text }) => text,
+      () => undefined,
+    ),
+  )
+  const runners = testRunners(manifest ? [manifest] : [], paths, detectProject(thisMachine(env), folder).test)
+  return paths.filter((path) => codeEnding(path) && !isTestFile(path, runners) && fileRole(path, true, []) === 'source')
+}
+
+/** Styles and pages are no code that a change of behaviour is made in. */
+function codeEnding(path: string): boolean {
+  const name = languages[extname(path).toLowerCase()]
+  return name !== undefined && !['CSS', 'HTML', 'SQL'].includes(name)
 }
 
 const nothing: ProjectFacts = {

@@ -68,10 +68,12 @@ const decisionsReply = z
   .optional()
   .catch(asGiven)
 
-const risksReply = z
-  .array(z.object({ risk: z.string(), severity: z.enum(['CRITICAL', 'MAJOR', 'MINOR']), mitigation: z.string() }))
-  .optional()
-  .catch(asGiven)
+const riskReply = z.object({
+  risk: z.string(),
+  severity: z.enum(['CRITICAL', 'MAJOR', 'MINOR']),
+  mitigation: z.string(),
+})
+const risksReply = z.array(riskReply).optional().catch(asGiven)
 
 /** What a provider enforces. Items in another shape are passed on to `readSynthesis` as they came. */
 export const synthesisReplySchema = z.looseObject({
@@ -99,7 +101,11 @@ export const amendmentSchema = z.object({
     )
     .default([]),
   key_decisions: decisionsReply,
-  risks_identified: risksReply,
+  /** With the id of an earlier risk it says how that one reads now. */
+  risks_identified: z
+    .array(riskReply.extend({ id: z.string().optional() }))
+    .optional()
+    .catch(asGiven),
 })
 
 const decidedSchema = z.looseObject({ key_decisions: z.unknown().optional(), risks_identified: z.unknown().optional() })

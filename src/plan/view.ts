@@ -14,6 +14,7 @@ import {
   assumptionMade,
   breakerTripped,
   consistencyChecked,
+  contradictionsSettled,
   convergenceMeasured,
   decisionRecorded,
   memberMissing,
@@ -94,6 +95,8 @@ export interface PlanView {
   reviews: DataOf<typeof reviewDecided>[]
   /** RV5: comparisons of the documents; the last one counts. */
   consistency: DataOf<typeof consistencyChecked>[]
+  /** RV5: how the contradictions ended that were found. */
+  contradictions: ({ phase: PhaseId } & DataOf<typeof contradictionsSettled>['ends'][number])[]
   /** RV4: amend passes of the architect. */
   amendments: Omit<DataOf<typeof planAmended>, 'amended'>[]
   /** `withdrawn`: its phase was sent back; `supersededBy`: a later decision replaces it. */
@@ -184,6 +187,7 @@ export function planView(run: string): Fold<PlanView> {
       specify: [],
       reviews: [],
       consistency: [],
+      contradictions: [],
       amendments: [],
       decisions: [],
       assumptions: [],
@@ -223,6 +227,11 @@ function applyToPlan(view: PlanView, event: StoredEvent): void {
   if (specifyScored.is(event)) view.specify.push(event.data)
   if (reviewDecided.is(event)) view.reviews.push(event.data)
   if (consistencyChecked.is(event)) view.consistency.push(event.data)
+  if (contradictionsSettled.is(event)) {
+    const { phase, ends } = event.data
+    const others = view.contradictions.filter((one) => one.phase !== phase)
+    view.contradictions = [...others, ...ends.map((one) => ({ phase, ...one }))]
+  }
   if (planAmended.is(event)) applyAmendment(view, event.data)
   if (decisionRecorded.is(event)) recordDecision(view, { ...event.data, seq: event.seq })
   if (assumptionMade.is(event)) view.assumptions.push(event.data)
@@ -232,6 +241,7 @@ function applyToPlan(view: PlanView, event: StoredEvent): void {
     const isGone = ({ phase }: { phase: PhaseId }) => event.data.rerun.includes(phase)
     view.amendments = view.amendments.filter((one) => !isGone(one))
     view.consistency = view.consistency.filter((one) => !isGone(one))
+    view.contradictions = view.contradictions.filter((one) => !isGone(one))
     for (const one of view.decisions) if (event.data.rerun.includes(one.phase)) one.withdrawn = true
     // A pass that was sent back does not make the plan degraded.
     for (const one of view.phases) if (event.data.rerun.includes(one.id)) one.state = 'to-come'

@@ -5,6 +5,7 @@ import type { Run, Workflow } from '../kernel/engine.ts'
 import { Stopped } from '../kernel/engine.ts'
 import type { StoredEvent } from '../kernel/events.ts'
 import { askInRun } from '../kernel/runs/ask-in-run.ts'
+import { parkingRun } from '../kernel/runs/patient-run.ts'
 import { SerialQueue } from '../kernel/serial-queue.ts'
 import type { Store } from '../kernel/store.ts'
 import {
@@ -52,7 +53,8 @@ export function agentMessageWorkflow(deps: RoomDeps): Workflow<AgentMessageInput
   const workflow: Workflow<AgentMessageInput, void> = {
     name: 'room.agent-message',
     version: 1,
-    async run(run, input) {
+    async run(started, input) {
+      const run = parkingRun(started, deps.parking)
       const { room, id } = input
       try {
         // Two messages that read the same depth would both pass the cap.

@@ -88,20 +88,41 @@ export class Rooms {
 
   private constructor(dependencies: RoomsDependencies, events: StoredEvent[]) {
     this.#deps = dependencies
-    // Hides agents that are no longer configured; they return when they are configured again.
-    const isConfigured = (agent: string) => dependencies.agentNames.includes(agent)
-    this.#rooms = new Map(
-      [...foldEvents(roomList, events)].map(([id, room]) => [
-        id,
-        { ...room, agents: room.agents.filter(isConfigured) },
-      ]),
-    )
+    this.#rooms = new Map([...foldEvents(roomList, events)].map(([id, room]) => [id, this.#withConfigured(room)]))
     this.#overrides = new Map()
-    for (const event of events) if (roomOverridden.is(event)) this.#setOverride(event.data.room, event.data.override)
+    for (const event of events) this.#noteOverride(event)
+    dependencies.store.subscribe((event) => {
+      if (event.stream === roomsStream) this.#note(event)
+    })
   }
 
   static async open(dependencies: RoomsDependencies): Promise<Rooms> {
-    return new Rooms(dependencies, await dependencies.store.read({ stream: roomsStream }))
+    const rooms = new Rooms(dependencies, await dependencies.store.read({ stream: roomsStream }))
+    // With a shared database another process may have created one meanwhile.
+    for (const event of await dependencies.store.read({ stream: roomsStream })) rooms.#note(event)
+    return rooms
+  }
+
+  /** Another process may have created or changed a room. */
+  #note(event: StoredEvent): void {
+    if (roomCreated.is(event) && !this.#rooms.has(event.data.id))
+      this.#rooms.set(event.data.id, this.#withConfigured(event.data))
+    this.#noteOverride(event)
+  }
+
+  /** A room that another process created a moment ago may not have been told of yet. */
+  async #lookFor(roomId: string): Promise<void> {
+    if (this.#rooms.has(roomId)) return
+    for (const event of await this.#deps.store.read({ stream: roomsStream })) this.#note(event)
+  }
+
+  #noteOverride(event: StoredEvent): void {
+    if (roomOverridden.is(event)) this.#setOverride(event.data.room, event.data.override)
+  }
+
+  /** Hides agents that are no longer configured; they return when they are configured again. */
+  #withConfigured(room: Room): Room {
+    return { ...room, agents: room.agents.filter((agent) => this.#deps.agentNames.includes(agent)) }
   }
 
   list(): Room[] {
@@ -138,6 +159,7 @@ export class Rooms {
   }
 
   async post(roomId: string, request: MessageRequest): Promise<Posted> {
+    await this.#lookFor(roomId)
     const room = this.get(roomId)
     if (room.agents.length === 0)
       throw new ConveneError('empty_room', `none of the agents in the room '${room.name}' is still configured`, {
@@ -193,6 +215,7 @@ export class Rooms {
   }
 
   async transcript(roomId: string): Promise<TranscriptItem[]> {
+    await this.#lookFor(roomId)
     this.get(roomId)
     return foldEvents(transcript, await this.#deps.store.read({ stream: roomStream(roomId) }))
   }

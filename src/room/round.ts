@@ -9,6 +9,7 @@ import {
   coordinationContext,
   describeCalledTogether,
   describeCoordination,
+  describeNote,
 } from '../rules/context/coordination-context.ts'
 import { failOpen } from '../rules/room/fail-open.ts'
 import { type Override, overrideInForce } from '../rules/room/override.ts'
@@ -186,7 +187,7 @@ async function answerInParallel(
       const exit = await answer(run, deps, message, {
         agent,
         role: context?.role ?? 'primary',
-        coordination: context && describeCoordination(context),
+        coordination: context ? describeCoordination(context) : describeNote(decision.rule),
         reportFailure: false,
       })
       return { agent, exit }

@@ -1,6 +1,7 @@
 /** The workflow that answers a message: by the one agent it names, or with a coordinated round. */
 import { type Run, RunCancelled, Stopped, type Workflow } from '../kernel/engine.ts'
 import { stoppedCode } from '../kernel/run-events.ts'
+import { parkingRun } from '../kernel/runs/patient-run.ts'
 import type { Override } from '../rules/room/override.ts'
 import { answer, notice } from './answer.ts'
 import { permitCalls } from './call-permit.ts'
@@ -23,7 +24,8 @@ export function answerWorkflow(deps: RoomDeps): Workflow<AnswerInput, RoundResul
   return {
     name: 'room.answer',
     version: 1,
-    async run(run, input) {
+    async run(started, input) {
+      const run = parkingRun(started, deps.parking)
       const roundEnds = deps.activity.begin(input.room)
       try {
         return input.mode === 'single' ? await singleCall(run, deps, input) : await playRound(run, deps, input)

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { type Run, RunCancelled, Stopped, type Workflow } from '../kernel/engine.ts'
 import type { NewEvent } from '../kernel/events.ts'
 import { askInRun, type RunAskResult } from '../kernel/runs/ask-in-run.ts'
+import { parkingRun } from '../kernel/runs/patient-run.ts'
 import { type AutopilotCap, autopilot } from '../rules/turns/autopilot.ts'
 import { type Envelope, envelopeSchema } from '../rules/turns/envelope.ts'
 import { transcriptWindow } from '../rules/turns/transcript-window.ts'
@@ -72,7 +73,8 @@ export function sessionWorkflow(deps: RoomDeps): Workflow<SessionInput, SessionR
   return {
     name: 'room.session',
     version: 1,
-    async run(run, input) {
+    async run(started, input) {
+      const run = parkingRun(started, deps.parking)
       const roundEnds = deps.activity.begin(input.room)
       let turn: Turn = { speaker: input.speaker, round: 1 }
       const transcript: Utterance[] = []

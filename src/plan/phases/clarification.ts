@@ -35,7 +35,6 @@ export async function clarification(phase: Phase): Promise<PhaseResult> {
   )
   let before: SpecifyScores | undefined
   const history: string[] = []
-  let spent = false
   for (let iteration = 1; ; iteration++) {
     const scored = await score(phase, iteration)
     if (!scored) {
@@ -59,23 +58,23 @@ export async function clarification(phase: Phase): Promise<PhaseResult> {
     if (progress) history.push(progress)
     if (verdict.passed) countSuccess(phase, 'specify_gate')
     // A round of questions that did not pass the gate is a failure; when the breaker trips it was the last.
-    else if (before && (await countFailure(phase, 'specify_gate')) === 'escalate') spent = true
-    if (spent) verdict = specify(scores, { ...circumstances, iteration: limits.max_iterations + 1 }, limits)
+    else if (before && (await countFailure(phase, 'specify_gate')) === 'escalate')
+      verdict = specify(scores, { ...circumstances, iteration: limits.max_iterations + 1 }, limits)
     const threshold = researchDegraded ? limits.degraded_threshold : limits.threshold
     const relaxed = researchDegraded && limits.degraded_threshold < limits.threshold
     await emitScore(phase, iteration, scores, verdict, { threshold, progress, gated, relaxed })
     before = scores
-    if (verdict.proceed) {
+    const goOn = async ({ passed, score, flags }: SpecifyVerdict) => {
       await askOpen(phase, ask)
-      addFlags(phase, ...verdict.flags)
-      const lenient = verdict.passed && relaxed && verdict.score < limits.threshold
+      addFlags(phase, ...flags)
+      const lenient = passed && relaxed && score < limits.threshold
       if (lenient) addFlags(phase, 'threshold_relaxed')
       const needed = lenient
         ? `; ${limits.threshold} is the usual threshold, ${threshold} applies because research is degraded`
         : ''
-      const standing = `Score **${verdict.score}/10**: ${standingOf(verdict, gated)}${needed}.`
-      return result(phase, { scores, score: verdict.score }, standing, history)
+      return result(phase, { scores, score }, `Score **${score}/10**: ${standingOf(passed, gated)}${needed}.`, history)
     }
+    if (verdict.proceed) return goOn(verdict)
     const answers = await askUserAll(
       phase,
       verdict.questions.map((text) => {
@@ -83,8 +82,9 @@ export async function clarification(phase: Phase): Promise<PhaseResult> {
         return { ...asked(text, verdict, iteration, progress), turn: ask, ...(raised ? { resolves: raised.id } : {}) }
       }),
     )
-    // Only assumptions were given: asking again would not help.
-    if (answers.every(({ by }) => by === 'assumption')) spent = true
+    // Only assumptions were given: neither another score nor another question would tell more.
+    if (answers.every(({ by }) => by === 'assumption'))
+      return goOn(specify(scores, { ...circumstances, iteration: limits.max_iterations + 1 }, limits))
   }
 }
 
@@ -129,7 +129,7 @@ function asked(
 }
 
 /** SG3: with the gate off, nothing is flagged. */
-function standingOf({ passed }: SpecifyVerdict, gated: boolean): string {
+function standingOf(passed: boolean, gated: boolean): string {
   if (passed) return 'clear enough to design for'
   return gated ? 'not passed; the plan continues with a flag' : 'for information only; the gate is off'
 }

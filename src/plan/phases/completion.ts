@@ -3,19 +3,21 @@ import { stringify } from 'yaml'
 import type { z } from 'zod'
 import type { KeyDecision, PhaseSummary } from '../../rules/plan/phase-summary.ts'
 import { phaseById } from '../../rules/plan/phase-table.ts'
-import { testIds, unknownReferences } from '../../rules/plan/plan-references.ts'
+import { testIds, testsInWords, unknownReferences } from '../../rules/plan/plan-references.ts'
 import { readArtefact } from '../artefacts.ts'
 import { addFlags, type Phase } from '../plan.ts'
 import { issuesSchema } from '../replies.ts'
 import { askMember } from '../team/ask-member.ts'
-import { settleContradictions } from '../team/consistency.ts'
+import { contradictionWords, keepOpen, settleContradictions } from '../team/consistency.ts'
 import { flat, type PhaseResult, personsDecisions } from '../team/phase-result.ts'
 import { askCoordinator } from '../team/synthesise.ts'
 import { bullets, turnout } from '../wording.ts'
 import { describeIssues } from './describe-issues.ts'
 import { byRule, type SoundIssue, soundIssues, specOf } from './issues.ts'
 
-export async function completion(phase: Phase): Promise<PhaseResult & { issues: SoundIssue[] }> {
+export async function completion(
+  phase: Phase,
+): Promise<PhaseResult & { issues: SoundIssue[]; contradictions: string[] }> {
   const { plan } = phase
   // RK4: a small plan is compared by the agent that writes its issues.
   let checked = plan.input.small ? null : await settleContradictions(phase)
@@ -26,22 +28,33 @@ export async function completion(phase: Phase): Promise<PhaseResult & { issues: 
     answer = await askCoordinator(phase, () => askIssues(phase, { rulings: checked?.rulings }))
   }
   const { feature } = plan.input
-  const { decisions, risks, section } = checked ?? { decisions: [], risks: [], section: '' }
   const earlier = [...plan.summaries.values()]
-  const decided = [...earlier.flatMap(({ key_decisions }) => key_decisions), ...decisions, ...personsDecisions(phase)]
+  const before = [...earlier.flatMap(({ key_decisions }) => key_decisions), ...(checked?.decisions ?? [])]
+  const decided = [...before, ...personsDecisions(phase)]
   if (!answer) addFlags(phase, 'degraded', 'issues_by_rule')
   else answer = await withKnownReferences(phase, answer, decided)
-  const planned = answer?.value.issues ?? byRule(plan.input.goal)
-  const { issues, mended } = soundIssues(planned, feature, plan.facts, decided)
+  const { decisions, risks, section, ends } = await keepOpen(phase, answer?.value.contradictions ?? [], checked)
+  const contradictions = ends.filter(({ end }) => end === 'open')
+  const testPlan = testPlanOf(phase)
+  const planned = (answer?.value.issues ?? byRule(plan.input.goal)).map((issue) => ({
+    ...issue,
+    tests: testsInWords(issue, testPlan),
+  }))
+  const { issues, mended } = soundIssues(planned, feature, plan.facts, decided, contradictions)
   addFlags(phase, ...mended)
   const specs = issues.map((issue) => [`specs/${feature}-${issue.number}.yaml`, stringify(specOf(feature, issue))])
   const own = { phase: phase.id, flags: phase.summaryFlags }
   const degraded = [...earlier, own].flatMap(shortfall)
-  const carried = [...earlier, { phase: phase.id, risks_identified: risks }].flatMap(
-    ({ phase: from, risks_identified }) =>
+  // A risk that was raised again reads as it was said last.
+  const carried = new Map(
+    [...earlier, { phase: phase.id, risks_identified: risks }].flatMap(({ phase: from, risks_identified }) =>
       risks_identified.map(({ id, risk, severity, mitigation }) => {
-        return `**${id}** (phase ${from}, ${severity}): ${flat(risk)}${mitigation ? ` → ${flat(mitigation)}` : ''}`
+        return [
+          id,
+          `**${id}** (phase ${from}, ${severity}): ${flat(risk)}${mitigation ? ` → ${flat(mitigation)}` : ''}`,
+        ]
       }),
+    ),
   )
   const resolved = new Set(decided.flatMap(({ resolves = [] }) => resolves))
   const open = earlier
@@ -50,7 +63,10 @@ export async function completion(phase: Phase): Promise<PhaseResult & { issues: 
     .map(({ id, question }) => `**${id}**: ${flat(question)}`)
   return {
     title: 'Tasks',
-    body: [describeIssues(issues, { carried, open, assumptions: plan.assumptions, degraded }), section]
+    body: [
+      describeIssues(issues, { carried: [...carried.values()], open, assumptions: plan.assumptions, degraded }),
+      section,
+    ]
       .filter(Boolean)
       .join('\n\n'),
     text:
@@ -67,6 +83,7 @@ export async function completion(phase: Phase): Promise<PhaseResult & { issues: 
       ...Object.fromEntries(specs),
     },
     issues,
+    contradictions: contradictions.map(contradictionWords),
   }
 }
 
@@ -86,7 +103,7 @@ function askIssues(phase: Phase, { rulings = [], own, faults }: IssuesAgain) {
     kind: 'phase',
     agent: phase.settings.staff.coordinator,
     round: own === undefined ? 1 : 2,
-    task: `Turn the plan into issues that one agent can build and verify each, at most five criteria and under 500 changed lines an issue. The builder sees only its issue, so the issue carries what it needs: in "decisions" the ids it must follow, in "interface" the signatures and types of the design that it makes or uses, in "tests" the rows of the test plan that prove it, in "files" every path it reads or changes. A criterion is "new" if the work makes it true, "keep" if it holds today and must still hold. Carried risks become criteria or issues of their own.${phase.plan.input.small ? `\n${compare}` : ''}`,
+    task: `Turn the plan into issues that one agent can build and verify each, at most five criteria and under 500 changed lines an issue. The builder sees only its issue, so the issue carries what it needs: in "decisions" the ids it must follow, in "interface" the signatures and types of the design that it makes or uses, in "tests" the rows of the test plan that prove it, in "files" every path it reads or changes. A criterion is "new" if the work makes it true, "keep" if it holds today and must still hold. Carried risks become criteria or issues of their own; documentation is part of the issue it describes.${phase.plan.input.small ? `\n${compare}` : ''}`,
     acceptance: [
       'Every criterion can be tested, and every requirement of the request has one',
       'Dependencies name issues of this list and form no circle',
@@ -107,13 +124,17 @@ async function withKnownReferences(
   answer: IssuesAnswer,
   decided: readonly KeyDecision[],
 ): Promise<IssuesAnswer> {
-  const testPlan = readArtefact(phase.plan.folder, phaseById('7').artefact) ?? ''
+  const testPlan = testPlanOf(phase)
   const unknown = unknownReferences(answer.value.issues, decided, testPlan)
   if (unknown.length === 0) return answer
   const known = [...decided.map(({ id }) => id), ...testIds(testPlan)].join(', ')
   const faults = `These do not exist: ${unknown.join(', ')}. The plan has: ${known || 'none'}. Give the whole list again.`
   const again = await askIssues(phase, { own: answer.text, faults })
   return again.ok ? again : answer
+}
+
+function testPlanOf({ plan }: Phase): string {
+  return readArtefact(plan.folder, phaseById('7').artefact) ?? ''
 }
 
 /** What builders must know about a degraded phase. */

@@ -167,7 +167,7 @@ function resultOf(
   }))
   const decisions = [...byPerson, ...(amended?.decisions ?? [])]
   const answered = `${reviewed.answered} of ${reviewed.reviewers}`
-  const standing = `Outcome: **${verdict.outcome}** (${turnout(`${answered} reviewers`, reviewed.missing)}).`
+  const standing = `Outcome: **${verdict.outcome.replaceAll('_', ' ')}** (${turnout(`${answered} reviewers`, reviewed.missing)}).`
   const body = [
     standing,
     listSection('Critical', verdict.blocking.map(findingWords)),

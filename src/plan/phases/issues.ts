@@ -3,6 +3,8 @@
 import { type Spec, specSchema } from '../../rules/build/spec.ts'
 import { graphFaults } from '../../rules/issues/issue-graph.ts'
 import { builderContexts } from '../../rules/plan/builder-context.ts'
+import type { Contradiction } from '../../rules/plan/consistency.ts'
+import { joinDocumentation } from '../../rules/plan/documentation-issues.ts'
 import type { KeyDecision } from '../../rules/plan/phase-summary.ts'
 import type { ProjectFacts } from '../project-facts.ts'
 import type { PlannedIssue } from '../replies.ts'
@@ -17,14 +19,16 @@ export interface SoundIssue
   decisions?: string[]
 }
 
-/** `mended`: flags for what had to be corrected. `decided`: the decisions of the plan, in order. */
+/** `mended`: flags for what had to be corrected. `decided`: the decisions of the plan, in order. `open`: its contradictions. */
 export function soundIssues(
-  planned: readonly PlannedIssue[],
+  given: readonly PlannedIssue[],
   feature: string,
   facts: Pick<ProjectFacts, 'languages'>,
   decided: readonly KeyDecision[],
+  open: readonly Contradiction[] = [],
 ): { issues: SoundIssue[]; mended: string[] } {
-  const { contexts, unknown } = builderContexts(planned, decided)
+  const { issues: planned, joined } = joinDocumentation(given)
+  const { contexts, unknown } = builderContexts(planned, decided, open)
   const plain = planned.map(
     ({ files: _files, interface: _interface, tests: _tests, decisions: _ids, ...issue }, index) => {
       const { text, decisions } = contexts[index]!
@@ -44,6 +48,7 @@ export function soundIssues(
     ...(numbers ? ['numbers_mended'] : []),
     ...(dependencies ? ['dependencies_mended'] : []),
     ...(moved ? ['paths_mended'] : []),
+    ...(joined.length > 0 ? ['documentation_joined'] : []),
     ...(unknown.length > 0 ? ['unknown_reference'] : []),
   ]
   return { issues, mended }

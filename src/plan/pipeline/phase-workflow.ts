@@ -1,8 +1,10 @@
 /** Runs a phase as its own run, in parallel with another: takes a snapshot of the plan and returns the finished phase. */
 import type { Workflow } from '../../kernel/engine.ts'
+import { patientRun } from '../../kernel/runs/patient-run.ts'
 import type { PhaseId } from '../../rules/plan/phase-table.ts'
 import type { Summary } from '../artefacts.ts'
 import type { PlanDeps } from '../deps.ts'
+import { planStream } from '../events.ts'
 import { type Ground, openPlan, type Plan } from '../plan.ts'
 import type { PlanInput } from '../plan-input.ts'
 import { type FinishedPhase, runPhase } from './run-phase.ts'
@@ -37,8 +39,10 @@ export function snapshotPlan(plan: Plan): PlanSnapshot {
 export function phaseWorkflow(deps: PlanDeps): PhaseWorkflow {
   return {
     name: 'plan.phase',
-    version: 4,
-    async run(run, given) {
+    version: 5,
+    async run(started, given) {
+      const header = { stream: planStream(given.ground.plan), feature: given.ground.feature }
+      const run = patientRun(started, { ...deps, header })
       const plan = openPlan(run, deps, given.input, given.ground)
       plan.summaries = new Map(given.summaries)
       plan.signals = given.signals

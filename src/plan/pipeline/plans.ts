@@ -20,7 +20,7 @@ import type { PlanDeps } from '../deps.ts'
 import { estimatesFor } from '../estimates.ts'
 import { planStarted } from '../events.ts'
 import type { GivenAnswer, PlanInput, PlanResult } from '../plan-input.ts'
-import { planNames } from '../plan-names.ts'
+import { otherName, planNames } from '../plan-names.ts'
 import { type Cost, type PlanLine, type PlanStatus, type PlanView, planLine, planView } from '../view.ts'
 
 export interface PlanRequest {
@@ -44,6 +44,8 @@ export interface PlanReport {
   degraded: boolean
   issues: number
   assumptions?: string[]
+  /** RV5: contradictions between the plan's documents that nobody has settled. */
+  contradictions?: string[]
   questions?: Question[]
   /** RK: the risks of the goal, and estimates for each mode. */
   risk_flags: string[]
@@ -64,6 +66,8 @@ export interface PlanAdvice extends RiskAdvice {
 }
 
 const longestGoal = 200_000
+/** After so many features of one name, the plan's own name is used. */
+const mostNamesakes = 20
 
 export class Plans {
   readonly #parts: {
@@ -91,9 +95,9 @@ export class Plans {
   }
 
   /** RK: risks and estimates before a plan starts. Advice only. */
-  advise(goal: string, preset?: string): PlanAdvice {
+  async advise(goal: string, preset?: string): Promise<PlanAdvice> {
     const { deps } = this.#parts
-    const { mode, because } = sizePlan(goal)
+    const { mode, because } = sizePlan(goal, await deps.sources())
     const estimates = estimatesFor(deps, preset)
     return { ...assessRisk(goal), estimates, auto: { mode, because }, mode: deps.settings.mode }
   }
@@ -111,24 +115,32 @@ export class Plans {
   async start(request: PlanRequest): Promise<{ id: string; plan: string }> {
     const { engine, workflow } = this.#parts
     const run = request.id ?? `plan-${randomUUID()}`
-    const given = this.inputOf(request, run)
-    const input = { ...given, feature: await this.#ownFeature(given, run) }
+    const given = await this.inputOf(request, run)
+    const input = { ...given, feature: await this.ownFeature(given, run) }
     await engine.start(workflow, input, { id: run })
     return { id: run, plan: input.plan }
   }
 
-  /** A feature name already in use would claim the commits of the other one. */
-  async #ownFeature({ plan, feature }: PlanInput, run: string): Promise<string> {
+  /** A feature name already in use would claim the commits of the other one, so the next free one is taken. */
+  async ownFeature({ plan, feature }: Pick<PlanInput, 'plan' | 'feature'>, run: string): Promise<string> {
     if (feature === plan) return plan
-    const holder = this.#features.get(feature)
-    // Reserve it synchronously: two plans started together must not both find it free.
-    if (holder === undefined) this.#features.set(feature, run)
-    else if (holder !== run) return plan
-    return (await this.#parts.deps.isFeatureTaken(feature)) ? plan : feature
+    for (let count = 1; count <= mostNamesakes; count++) {
+      const name = count === 1 ? feature : otherName(feature, count)
+      const holder = this.#features.get(name)
+      // Reserve it synchronously: two plans started together must not both find it free.
+      if (holder === undefined) this.#features.set(name, run)
+      else if (holder !== run) continue
+      if (holder === run || !(await this.#parts.deps.isFeatureTaken(name))) return name
+      this.#features.delete(name)
+    }
+    return plan
   }
 
   /** The validated input of a plan; `run` gives it its name. */
-  inputOf({ goal, mode, preset, answers = [], yes = false }: Omit<PlanRequest, 'id'>, run: string): PlanInput {
+  async inputOf(
+    { goal, mode, preset, answers = [], yes = false }: Omit<PlanRequest, 'id'>,
+    run: string,
+  ): Promise<PlanInput> {
     if (goal.trim() === '')
       throw new ConveneError('invalid_input', 'goal: there is nothing to plan', {
         path: 'goal',
@@ -139,9 +151,9 @@ export class Plans {
         path: 'goal',
         expected: `at most ${longestGoal}; put the rest into a file of the project and name it`,
       })
-    const { settings } = this.#parts.deps
+    const { settings, sources } = this.#parts.deps
     const asked = mode ?? settings.mode
-    const size = asked === 'auto' ? sizePlan(goal) : null
+    const size = asked === 'auto' ? sizePlan(goal, await sources()) : null
     // RK4: one agent per phase, unless the request or the configuration names a team.
     const isAlone = size?.small === true && settings.mpa.preset_suggestion.default === defaultPreset
     const team = preset ?? (isAlone ? 'rapid_prototype' : undefined)
@@ -191,8 +203,9 @@ export class Plans {
     )
     const state = await this.#lifecycle.stateOf(await this.#lifecycle.find(id))
     if (state.status !== 'done') return { ...base, ...state }
-    const { status, reason, degraded, issues, assumptions } = state.result
-    return { ...base, status, degraded, issues, assumptions, ...(reason === undefined ? {} : { reason }) }
+    const { status, reason, degraded, issues, assumptions, contradictions = [] } = state.result
+    const why = reason === undefined ? {} : { reason }
+    return { ...base, status, degraded, issues, assumptions, contradictions, ...why }
   }
 
   /** A file of the plan, by its name in the plan's folder. */

@@ -23,7 +23,12 @@ import { castFor } from '../team/teamwork.ts'
 import { listSection } from '../wording.ts'
 import { contextOf, systemPrompt } from './system-prompt.ts'
 
-type PhaseOutcome = PhaseResult & { panel?: PanelResult; end?: ReviewEnd; issues?: unknown[] }
+type PhaseOutcome = PhaseResult & {
+  panel?: PanelResult
+  end?: ReviewEnd
+  issues?: unknown[]
+  contradictions?: string[]
+}
 
 const phaseFunctions: Record<PhaseId, (phase: Phase) => Promise<PhaseOutcome>> = {
   '1': setup,
@@ -48,6 +53,8 @@ export interface FinishedPhase {
   panel?: Pick<PanelResult, 'after' | 'level' | 'turn'> & { why: string }
   end?: ReviewEnd
   issues?: number
+  /** RV5: contradictions that stay open. */
+  contradictions?: string[]
 }
 
 export interface PhaseOptions {
@@ -66,12 +73,13 @@ export async function runPhase(
   const phase = await startPhase(plan, run, id, { isParallel, summaryFlags })
   const result = await phaseFunctions[id](phase)
   const recorded = await recordPhase(phase, result)
-  const { panel, end, issues } = result
+  const { panel, end, issues, contradictions } = result
   return {
     ...recorded,
     ...(panel ? { panel: panelEnd(panel) } : {}),
     ...(end ? { end } : {}),
     ...(issues ? { issues: issues.length } : {}),
+    ...(contradictions ? { contradictions } : {}),
   }
 }
 

@@ -1,6 +1,7 @@
 /** The plan workflow: runs the phases in order, and goes back to earlier ones where a gate requires it. */
 import { join } from 'node:path'
 import type { Run, Workflow } from '../../kernel/engine.ts'
+import { patientRun } from '../../kernel/runs/patient-run.ts'
 import { phaseSteps } from '../../rules/plan/phase.ts'
 import type { PhaseId } from '../../rules/plan/phase-table.ts'
 import { assessRisk } from '../../rules/plan/risk.ts'
@@ -21,18 +22,22 @@ import { runPhase } from './run-phase.ts'
 export function planWorkflow(deps: PlanDeps, phaseWorkflow: PhaseWorkflow): Workflow<PlanInput, PlanResult> {
   return {
     name: 'plan',
-    version: 4,
-    run: (run, input) => deps.activity.during(run.runId, () => makePlan(run, deps, input, phaseWorkflow)),
+    version: 5,
+    run: (run, input) => {
+      const header = { stream: planStream(input.plan), feature: input.feature }
+      const patient = patientRun(run, { ...deps, header })
+      return deps.activity.during(run.runId, () => makePlan(patient, deps, input, phaseWorkflow))
+    },
   }
 }
 
 async function makePlan(run: Run, deps: PlanDeps, input: PlanInput, phaseWorkflow: PhaseWorkflow): Promise<PlanResult> {
   const plan = await begin(run, deps, input)
   const done = new Set<PhaseId>()
-  let issues = 0
+  let end: PlanEnd = { issues: 0, contradictions: [] }
   for (;;) {
     const { phases, steps } = await nextPhases(plan, done)
-    if (phases.length === 0) return finish(plan, issues)
+    if (phases.length === 0) return finish(plan, end)
     const finished =
       phases.length > 1 ? await runParallelPhases(plan, phases, phaseWorkflow) : [await runPhase(plan, run, phases[0]!)]
     for (const [index, id] of phases.entries()) {
@@ -40,9 +45,10 @@ async function makePlan(run: Run, deps: PlanDeps, input: PlanInput, phaseWorkflo
       done.add(id)
     }
     plan.guidance = undefined
-    issues = finished.find((one) => one.issues !== undefined)?.issues ?? issues
+    const last = finished.find((one) => one.issues !== undefined)
+    if (last) end = { issues: last.issues!, contradictions: last.contradictions ?? [] }
     const back = await gateOutcome(plan, steps, phases, finished)
-    if (back.kind === 'give-up') return finish(plan, issues, 'the plan was given up after its gate stayed RED')
+    if (back.kind === 'give-up') return finish(plan, end, 'the plan was given up after its gate stayed RED')
     if (back.kind === 'back') for (const id of back.rerun) done.delete(id)
   }
 }
@@ -88,12 +94,18 @@ async function namesOf(run: Run, { store }: PlanDeps, { plan, feature }: PlanInp
   return { plan: own, feature: own }
 }
 
-async function finish(plan: Plan, issues: number, reason?: string): Promise<PlanResult> {
+interface PlanEnd {
+  issues: number
+  /** RV5: contradictions that stay open. */
+  contradictions: string[]
+}
+
+async function finish(plan: Plan, { issues, contradictions }: PlanEnd, reason?: string): Promise<PlanResult> {
   const { run, input, folder } = plan
   const degraded = [...plan.summaries.values()].some(({ flags }) => flags.includes('degraded'))
   const status = reason === undefined ? 'done' : 'failed'
   const why = reason === undefined ? {} : { reason }
-  const about = { status, degraded, issues, assumptions: plan.assumptions.length, ...why } as const
+  const about = { status, degraded, issues, assumptions: plan.assumptions.length, contradictions, ...why } as const
   await run.append(planFinished.create(eventHeader(plan), about))
   return {
     status,
@@ -103,6 +115,7 @@ async function finish(plan: Plan, issues: number, reason?: string): Promise<Plan
     degraded,
     issues,
     assumptions: plan.assumptions,
+    contradictions,
     ...why,
   }
 }

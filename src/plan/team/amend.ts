@@ -3,13 +3,14 @@ import {
   type AmendmentOutcome,
   amendmentFaults,
   amendmentTitle,
+  changedRisks,
   countAmendment,
   type DocumentChange,
   numberPoints,
   ownSections,
   type Point,
 } from '../../rules/plan/amendment.ts'
-import type { KeyDecision } from '../../rules/plan/phase-summary.ts'
+import type { IdentifiedRisk, KeyDecision } from '../../rules/plan/phase-summary.ts'
 import { type PhaseId, phaseById, phases } from '../../rules/plan/phase-table.ts'
 import type { ItemPlace } from '../../rules/plan/plan-ids.ts'
 import { architectOf } from '../../rules/plan/preset.ts'
@@ -22,7 +23,7 @@ import { amendmentSchema, readDecided } from '../replies.ts'
 import { listSection } from '../wording.ts'
 import { askMember } from './ask-member.ts'
 import { agentOf } from './ask-members.ts'
-import { type Found, flat, fromSynthesis } from './phase-result.ts'
+import { type Found, flat, fromSynthesis, riskWords } from './phase-result.ts'
 
 export interface AmendRequest {
   points: readonly Omit<Point, 'id'>[]
@@ -56,7 +57,7 @@ export async function amend(
     agent: agentOf(phase, role),
     role,
     round: 9,
-    task: `${source} raised these points:\n${points.map(listed).join('\n')}\n\nSettle each by the smallest change to ${files.join(' and ')} that does it. Give only the sections that change, each whole, under its heading. A change that replaces a decision is a decision that supersedes it. What the person decided stands. Where a point cannot be settled now, or is wrong, say why: it is carried as a risk.`,
+    task: `${source} raised these points:\n${points.map(listed).join('\n')}\n\nSettle each by the smallest change to ${files.join(' and ')} that does it. Give only the sections that change, each whole, under its heading. A change that replaces a decision is a decision that supersedes it; a risk that reads differently now is listed under its id. What the person decided stands. Where a point cannot be settled now, or is wrong, say why: it is carried as a risk.`,
     acceptance: ['Every point is answered once', 'What the documents say afterwards agrees with all decisions'],
     form: 'an amendment',
     schema,
@@ -65,12 +66,14 @@ export async function amend(
   if (!answer.ok) addFlags(phase, 'amendment_missing')
   const reply = answer.ok ? answer.value : null
   const decided = readDecided(answer.ok ? answer.text : '')
-  const outcome = countAmendment(reply, points, decided.key_decisions.length)
+  const known = [...phase.plan.summaries.values()].flatMap(({ risks_identified }) => risks_identified)
   // The open points come first, so the numbers of further risks follow theirs.
-  const found = fromSynthesis(phase, decided, answer.ask, {
-    ...after,
-    risks: (after.risks ?? 0) + outcome.open.length,
-  })
+  const numbered = (open: number) =>
+    fromSynthesis(phase, decided, answer.ask, { ...after, risks: (after.risks ?? 0) + open })
+  const { changed } = changedRisks(numbered(0).risks, known)
+  const outcome = countAmendment(reply, points, decided.key_decisions.length + changed.length)
+  const found = numbered(outcome.open.length)
+  const { added } = changedRisks(found.risks, known)
   const prefix = `R${phase.id}${phase.pass > 1 ? `.${phase.pass}` : ''}`
   const open = outcome.open.map(({ point, why }, index) => ({
     id: `${prefix}-${(after.risks ?? 0) + index + 1}`,
@@ -79,8 +82,16 @@ export async function amend(
     ...(reply ? { mitigation: `not settled: ${flat(why)}` } : {}),
   }))
   const section = outcomeSection(outcome)
-  await write(phase, reply?.documents ?? [], found.decisions, outcome)
-  return { ...found, risks: [...open, ...found.risks], outcome, section }
+  await write(phase, { documents: reply?.documents ?? [], decisions: found.decisions, risks: changed }, outcome)
+  return { ...found, risks: [...open, ...added], outcome, section }
+}
+
+/** What an amendment changes in earlier phases. */
+interface Changes {
+  documents: readonly DocumentChange[]
+  decisions: readonly KeyDecision[]
+  /** Earlier risks as they read now. */
+  risks: readonly IdentifiedRisk[]
 }
 
 function listed({ id, by, severity, text }: Point): string {
@@ -108,17 +119,12 @@ interface AmendedPhase {
 }
 
 /** Writes the documents before the event, and keeps the summaries of their phases true. */
-async function write(
-  phase: Phase,
-  documents: readonly DocumentChange[],
-  decisions: readonly KeyDecision[],
-  outcome: AmendmentOutcome,
-): Promise<void> {
+async function write(phase: Phase, changes: Changes, outcome: AmendmentOutcome): Promise<void> {
   const { plan, run, id } = phase
   const { amended } = await run.step(`amend in phase ${id}`, async (step) => {
     const amended: AmendedPhase[] = []
-    for (const owner of ownersOf(plan, documents, decisions)) {
-      const one = rewrite(plan, owner, documents, decisions, { id, outcome })
+    for (const owner of ownersOf(plan, changes)) {
+      const one = rewrite(plan, owner, changes, { id, outcome })
       const files: Record<string, string> = {}
       for (const [file, page] of Object.entries(one.pages)) {
         const artefact_ref = await plan.deps.store.putPayload(page)
@@ -169,13 +175,17 @@ export async function noteRulings(
   })
 }
 
-/** The phases whose documents change, and those whose decisions are replaced. */
-function ownersOf(plan: Plan, documents: readonly DocumentChange[], decisions: readonly KeyDecision[]): PhaseId[] {
+/** The phases whose documents change, and those whose decisions are replaced or whose risks read differently. */
+function ownersOf(plan: Plan, { documents, decisions, risks }: Changes): PhaseId[] {
   const replaced = decisions.flatMap(({ supersedes = [] }) => supersedes)
   return phases
     .filter(({ id, artefact }) => {
-      const own = plan.summaries.get(id)?.key_decisions ?? []
-      return documents.some(({ file }) => file === artefact) || own.some((one) => replaced.includes(one.id))
+      const { key_decisions = [], risks_identified = [] } = plan.summaries.get(id) ?? {}
+      return (
+        documents.some(({ file }) => file === artefact) ||
+        key_decisions.some((one) => replaced.includes(one.id)) ||
+        risks_identified.some((one) => risks.some((risk) => risk.id === one.id))
+      )
     })
     .map(({ id }) => id)
 }
@@ -183,15 +193,19 @@ function ownersOf(plan: Plan, documents: readonly DocumentChange[], decisions: r
 function rewrite(
   plan: Plan,
   owner: PhaseId,
-  documents: readonly DocumentChange[],
-  decisions: readonly KeyDecision[],
+  { documents, decisions, risks }: Changes,
   { id, outcome }: { id: PhaseId; outcome: AmendmentOutcome },
 ): { summary: Summary; pages: Record<string, string> } {
   const { artefact } = phaseById(owner)
   const before = plan.summaries.get(owner)!
   const changes = documents.filter(({ file }) => file === artefact)
   const told = changes.at(-1)?.summary ?? before.text
-  const summary: Summary = { ...before, flags: [...new Set([...before.flags, 'amended'])], text: told }
+  const summary: Summary = {
+    ...before,
+    flags: [...new Set([...before.flags, 'amended'])],
+    risks_identified: before.risks_identified.map((one) => risks.find((risk) => risk.id === one.id) ?? one),
+    text: told,
+  }
   const { text: _text, ...facts } = summary
   const how = outcome.settled.map((one) => `${flat(one.point.text)} (${one.point.by}) → ${flat(one.how)}`)
   const note = { heading: amendmentTitle(id), text: how.map((line) => `- ${line}`).join('\n') }
@@ -200,14 +214,15 @@ function rewrite(
     const sections = changes.flatMap((change) => change.sections)
     const changed = sections.reduce((page, section) => withSection(page, section, ownSections), text)
     const noted = changes.length > 0 && how.length > 0 ? withSection(changed, note) : changed
-    return markReplaced(noted, decisions)
+    return withRisks(markReplaced(noted, decisions), risks, id)
   })
   if (page !== null) pages[artefact] = page
   if (owner !== '4') return { summary, pages }
   // The plan in short: its summary, and the same decisions.
-  const short = rewriteArtefact(plan.folder, 'plan.md', facts, (text) =>
-    markReplaced(before.text === '' || text.includes(told) ? text : text.replace(before.text, () => told), decisions),
-  )
+  const short = rewriteArtefact(plan.folder, 'plan.md', facts, (text) => {
+    const page = before.text === '' || text.includes(told) ? text : text.replace(before.text, () => told)
+    return withRisks(markReplaced(page, decisions), risks, id)
+  })
   if (short !== null) pages['plan.md'] = short
   return { summary, pages }
 }
@@ -224,4 +239,12 @@ function markReplaced(text: string, decisions: readonly KeyDecision[]): string {
       }, page),
     text,
   )
+}
+
+/** A risk that reads differently says so in its document, too: nobody is asked about words that no longer hold. */
+function withRisks(text: string, risks: readonly IdentifiedRisk[], by: PhaseId): string {
+  return risks.reduce((page, risk) => {
+    const line = new RegExp(`^- \\*\\*${risk.id.replaceAll('.', '\\.')}\\*\\* \\(.*$`, 'm')
+    return page.replace(line, () => `- ${riskWords(risk)} _Changed in phase ${by}._`)
+  }, text)
 }

@@ -4,7 +4,7 @@ import type { AskKind } from '../../kernel/agent.ts'
 import { ScriptExhausted } from '../../kernel/errors.ts'
 import { askInStep } from '../../kernel/runs/ask-in-run.ts'
 import { parkReasonOf } from '../../kernel/runs/parking.ts'
-import { eventHeader, type Phase } from '../plan.ts'
+import { eventHeader, type Phase, type Plan } from '../plan.ts'
 import { findingsSchema, synthesisReplySchema, viewSchema } from '../replies.ts'
 import { lensOf } from '../roles.ts'
 import { mapMessages, phaseSource } from './phase-source.ts'
@@ -59,10 +59,10 @@ export async function askMember<Value = string>(phase: Phase, question: Question
       const asking = askInStep<Value>(run, step, deps, {
         agent: asked,
         kind,
-        source: () => phaseSource(phase, asked, (file) => files.add(file)),
+        source: () => phaseSource(phase, asked, kind, (file) => files.add(file)),
         messages: (source) => [
           ...mapMessages(plan, source),
-          { role: 'system', content: phase.system },
+          { role: 'system', content: kind === 'align' ? requestOnly(plan) : phase.system },
           { role: 'user', content },
         ],
         ...(schema ? { schema, repairs: prose?.repairs ?? 1 } : {}),
@@ -86,6 +86,12 @@ export async function askMember<Value = string>(phase: Phase, question: Question
   if (prose && result.exit.failure.reason === 'malformed' && result.raw.trim() !== '')
     return { ok: true, value: undefined as never, text: result.raw, ask }
   return { ok: false, reason: result.exit.failure.message, ask }
+}
+
+/** CV7: statements are compared with each other, so the request is enough to understand them. */
+function requestOnly({ deps, input }: Plan): string {
+  const accumulated = 'This task needs no more than the request and the statements below.'
+  return deps.prompts.render('planner', { request: input.goal, facts: '', accumulated, material: [] })
 }
 
 /** A rehearsal without a line for an ask that it need not play. */

@@ -1,9 +1,17 @@
 /** Compares the documents of a plan before it becomes issues, and has contradictions repaired once. RV5. */
 import { dissentsToAmend } from '../../rules/plan/amendment.ts'
-import { type Contradiction, needsSecondCheck, realContradictions, worthAsking } from '../../rules/plan/consistency.ts'
+import {
+  type Contradiction,
+  type ContradictionEnd,
+  needsSecondCheck,
+  nextForContradiction,
+  realContradictions,
+  sameContradiction,
+  stillStanding,
+} from '../../rules/plan/consistency.ts'
 import type { IdentifiedRisk, KeyDecision } from '../../rules/plan/phase-summary.ts'
 import { oneLine } from '../../rules/text/one-line.ts'
-import { consistencyChecked } from '../events.ts'
+import { consistencyChecked, contradictionsSettled } from '../events.ts'
 import { addFlags, emit, eventHeader, type Phase } from '../plan.ts'
 import { contradictionsSchema } from '../replies.ts'
 import { listSection } from '../wording.ts'
@@ -17,11 +25,18 @@ export interface Consistency {
   risks: IdentifiedRisk[]
   /** What the person ruled, for the prompt that follows. */
   rulings: string[]
+  /** How each contradiction ended. */
+  ends: EndedContradiction[]
   /** Markdown for the artefact. */
   section: string
 }
 
-const consistent: Consistency = { decisions: [], risks: [], rulings: [], section: '' }
+export interface EndedContradiction extends Contradiction {
+  end: ContradictionEnd
+  how: string
+}
+
+const consistent: Consistency = { decisions: [], risks: [], rulings: [], ends: [], section: '' }
 
 /** `found`: contradictions that somebody has named already; otherwise the documents are compared first. */
 export async function settleContradictions(phase: Phase, found?: readonly Contradiction[]): Promise<Consistency> {
@@ -32,49 +47,113 @@ export async function settleContradictions(phase: Phase, found?: readonly Contra
   if (contradictions.length + coverage.length === 0) return consistent
   const amended = await amend(phase, {
     points: [
-      ...contradictions.map((one) => ({ by: 'consistency check', text: inWords(one), severity: 'MAJOR' as const })),
+      ...contradictions.map((one) => ({
+        by: 'consistency check',
+        text: contradictionWords(one),
+        severity: 'MAJOR' as const,
+        places: [one.first.where, one.second.where],
+      })),
       ...coverage.map((text) => ({ by: 'coverage panel', text, severity: 'MAJOR' as const })),
     ],
     files: ['design.md', 'test-plan.md'],
     source: 'Comparing the documents of the plan',
   })
-  const { decisions, risks, section } = amended
+  const { decisions, risks, section, outcome } = amended
   phase.renew({ key_decisions: decisions, risks_identified: risks })
-  const unsettled = new Set(amended.outcome.open.map(({ point }) => point.text))
+  const unsettled = new Set(outcome.open.map(({ point }) => point.text))
   const second = needsSecondCheck(decisions) ? await compare(phase, 2) : null
-  const open = second ?? contradictions.filter((one) => unsettled.has(inWords(one)))
-  const ruled = await askPerson(phase, open)
-  await noteRulings(phase, ruled)
-  const settled = new Set(ruled.map(({ text }) => text))
-  const left = open.filter((one) => !settled.has(inWords(one)))
-  if (left.length > 0) addFlags(phase, 'contradictory')
-  const prefix = `R${phase.id}${phase.pass > 1 ? `.${phase.pass}` : ''}`
-  const isAbout = (text: string) => (risk: IdentifiedRisk) => risk.risk.startsWith(flat(text))
-  const kept = risks.filter((risk) => !ruled.some(({ text }) => isAbout(text)(risk)))
-  // The second comparison counts, whatever the architect called settled.
-  const standing = left.filter((one) => !kept.some(isAbout(inWords(one))))
-  const carried = [
-    ...kept,
-    ...standing.map((one, index) => ({
-      id: `${prefix}-${risks.length + index + 1}`,
-      risk: inWords(one),
-      severity: 'MAJOR',
-      mitigation: 'the documents of the plan contradict each other',
-    })),
-  ]
+  const standing = stillStanding(
+    contradictions.filter((one) => unsettled.has(contradictionWords(one))),
+    second,
+  )
+  const settled = outcome.settled.flatMap(({ point, how }) => {
+    const one = contradictions.find((other) => contradictionWords(other) === point.text)
+    const isBack = one && standing.some((other) => sameContradiction(other, one))
+    return one && !isBack ? [{ ...one, end: 'repaired' as const, how: flat(how) }] : []
+  })
+  const ended = await decideStanding(phase, standing)
+  const rulings = ended
+    .filter(({ end }) => end === 'decided')
+    .map(({ matter, how, first, second }) => ({
+      ruling: `${oneLine(matter, 200)} → ${how}`,
+      files: [first.where, second.where],
+    }))
+  await noteRulings(phase, rulings)
+  const carried = carriedRisks(phase, ended, risks)
+  const ends = [...settled, ...ended]
+  await emit(phase.run, contradictionsSettled.create(eventHeader(plan, phase.run), { phase: phase.id, ends }))
   return {
     decisions,
     risks: carried,
-    rulings: ruled.map(({ ruling }) => ruling),
+    rulings: rulings.map(({ ruling }) => ruling),
+    ends,
     section: [
-      listSection('Contradictions found', contradictions.map(inWords)),
+      listSection('Contradictions found', contradictions.map(contradictionWords)),
       section,
-      listSection('Contradictions that stand', left.map(inWords)),
+      openSection(ends),
       decisionSection({ ...amended, risks: carried }),
     ]
       .filter(Boolean)
       .join('\n\n'),
   }
+}
+
+/** RV5: contradictions that somebody names after the repair, when nothing can be repaired or asked any more: they stay open. */
+export async function keepOpen(
+  phase: Phase,
+  named: readonly Contradiction[],
+  before: Consistency | null,
+): Promise<Consistency> {
+  const { decisions, risks, rulings, ends, section } = before ?? consistent
+  const isDecided = (one: Contradiction) =>
+    ends.some((other) => other.end !== 'repaired' && sameContradiction(other, one))
+  const found = realContradictions(named).filter((one) => !isDecided(one))
+  if (found.length === 0) return before ?? consistent
+  const fresh = found.map((one) => ({ ...one, end: 'open' as const, how: 'named by the agent that wrote the issues' }))
+  const all = [...ends.filter((one) => !found.some((other) => sameContradiction(other, one))), ...fresh]
+  const carried = carriedRisks(phase, fresh, risks)
+  await emit(
+    phase.run,
+    contradictionsSettled.create(eventHeader(phase.plan, phase.run), { phase: phase.id, ends: all }),
+  )
+  return {
+    decisions,
+    risks: carried,
+    rulings,
+    ends: all,
+    section: [section, openSection(fresh)].filter(Boolean).join('\n\n'),
+  }
+}
+
+/** An open contradiction is a risk and flags the plan; one that the person decided is no risk any more. */
+function carriedRisks(
+  phase: Phase,
+  ended: readonly EndedContradiction[],
+  risks: readonly IdentifiedRisk[],
+): IdentifiedRisk[] {
+  const isAbout = (one: Contradiction) => (risk: IdentifiedRisk) => risk.risk.startsWith(flat(contradictionWords(one)))
+  const open = ended.filter(({ end }) => end === 'open')
+  if (open.length > 0) addFlags(phase, 'contradictory')
+  const kept = risks.filter((risk) => !ended.some((one) => one.end === 'decided' && isAbout(one)(risk)))
+  const fresh = open.filter((one) => !kept.some(isAbout(one)))
+  const prefix = `R${phase.id}${phase.pass > 1 ? `.${phase.pass}` : ''}`
+  return [
+    ...kept,
+    ...fresh.map((one, index) => ({
+      id: `${prefix}-${risks.length + index + 1}`,
+      risk: contradictionWords(one),
+      severity: 'MAJOR',
+      mitigation: `the documents of the plan contradict each other: ${one.how}`,
+    })),
+  ]
+}
+
+function openSection(ends: readonly EndedContradiction[]): string {
+  const open = ends.filter(({ end }) => end === 'open')
+  return listSection(
+    'Contradictions that stand',
+    open.map((one) => `${contradictionWords(one)} (${one.how})`),
+  )
 }
 
 /** Null if nobody could compare them. */
@@ -97,16 +176,13 @@ async function compare(phase: Phase, round: number): Promise<Contradiction[] | n
   return contradictions
 }
 
-/** Asks about what the architect could not settle, all at once, and never about a matter that was asked before. */
-async function askPerson(
-  phase: Phase,
-  open: readonly Contradiction[],
-): Promise<{ text: string; ruling: string; files: string[] }[]> {
+/** RV5: the person's earlier word decides; what they have not spoken on is asked, all at once; the rest stays open. */
+async function decideStanding(phase: Phase, standing: readonly Contradiction[]): Promise<EndedContradiction[]> {
   const { plan } = phase
-  const asked = plan.clarifications.flatMap(({ question, about }) => [question, ...(about ? [about] : [])])
-  const questions = worthAsking(open, asked)
-  if (questions.length === 0) return []
-  const leave = 'carry it as a risk'
+  const decided = [...plan.summaries.values()].flatMap(({ key_decisions }) => key_decisions)
+  const said = plan.clarifications.filter(({ assumed }) => !assumed)
+  const next = standing.map((one) => ({ one, next: nextForContradiction(one, decided, said) }))
+  const questions = next.flatMap(({ one, next }) => (next.kind === 'ask' ? [one] : []))
   const answers = await askUserAll(
     phase,
     questions.map(({ matter, first, second }) => ({
@@ -119,14 +195,18 @@ async function askPerson(
       context: { contradiction: { matter, first, second } },
     })),
   )
-  return questions.flatMap((one, index) => {
-    const { answer } = answers[index]!
-    const files = [one.first.where, one.second.where]
-    return answer === leave ? [] : [{ text: inWords(one), ruling: `${oneLine(one.matter, 200)} → ${answer}`, files }]
+  return next.map(({ one, next }) => {
+    if (next.kind === 'decided') return { ...one, end: 'decided', how: next.answer }
+    if (next.kind === 'open') return { ...one, end: 'open', how: next.because }
+    const { answer, by } = answers[questions.indexOf(one)]!
+    if (answer !== leave) return { ...one, end: 'decided', how: answer }
+    return { ...one, end: 'open', how: by === 'assumption' ? 'nobody was asked' : 'the person left it open' }
   })
 }
 
-function inWords({ matter, first, second }: Contradiction): string {
+const leave = 'carry it as a risk'
+
+export function contradictionWords({ matter, first, second }: Contradiction): string {
   const side = ({ where, says }: Contradiction['first']) => `${oneLine(where, 60)} says “${oneLine(says, 200)}”`
   return `${oneLine(matter, 200)}: ${side(first)}, ${side(second)}`
 }

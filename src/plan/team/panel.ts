@@ -1,19 +1,25 @@
 /** A panel scores a rubric, with votes, dissent and missing members. PH4, CV6. */
 
 import type { NewEvent } from '../../kernel/events.ts'
+import { sameMatter } from '../../rules/plan/consistency.ts'
+import { findingId, groupFaults } from '../../rules/plan/joined-findings.ts'
 import {
   type AfterRubric,
   afterRubric,
   type Ballot,
+  needsComparing,
+  type Objection,
   phaseSteps,
+  type RubricLevel,
   rubricLevel,
+  sharedGap,
   tallyPanel,
 } from '../../rules/plan/phase.ts'
 import { phaseById } from '../../rules/plan/phase-table.ts'
 import { oneLine } from '../../rules/text/one-line.ts'
 import { memberMissing, panelTallied, panelVoted } from '../events.ts'
 import { addFlags, countFailure, countSuccess, emit, eventHeader, type Phase } from '../plan.ts'
-import { ballotSchema } from '../replies.ts'
+import { ballotSchema, findingGroupsSchema } from '../replies.ts'
 import { cell, figure, turnout } from '../wording.ts'
 import { agentFor, askMember } from './ask-member.ts'
 import { failIfParallel } from './synthesise.ts'
@@ -48,7 +54,10 @@ export async function askPanel(phase: Phase, rounds: number, task: string, accep
     votes = await vote(phase, members, round, task, acceptance, votes)
   const verdict = tallyPanel(members, votes)
   addFlags(phase, ...verdict.flags)
-  const level = verdict.kind === 'scored' ? verdict.level : null
+  const scored = verdict.kind === 'scored' ? verdict.level : null
+  const shared = scored ? await findSharedGap(phase, scored, votes) : null
+  if (shared) addFlags(phase, 'rubric_yellow', 'shared_gap')
+  const level = shared ? 'YELLOW' : scored
   const returns = plan.returns.get(id) ?? 0
   const steps = phaseSteps(plan.input.mode, phase.flags)
   const after: AfterRubric =
@@ -64,6 +73,7 @@ export async function askPanel(phase: Phase, rounds: number, task: string, accep
       answered: votes.length,
       members: members.length,
       missing: verdict.missing,
+      ...(shared ? { shared: shared.text } : {}),
       next: after.kind,
     }),
   )
@@ -73,16 +83,42 @@ export async function askPanel(phase: Phase, rounds: number, task: string, accep
     members,
     missing: verdict.missing,
     after,
-    why: votes.flatMap(objection),
+    why: objectionsOf(votes).map(({ member, text }) => `${member}: ${text}`),
     ...(votes.length > 0 ? { turn: votes.at(-1)!.ask } : {}),
-    section: describe(level, points, votes, members, verdict.missing),
+    section: describe(level, points, votes, members, verdict.missing, shared),
   }
 }
 
 /** A member's objection: the dissent, or the reasons for a vote that is not GREEN. */
-function objection({ member, points, outOf, dissent, reasons }: PanelVote): string[] {
-  const words = dissent || (rubricLevel(points, outOf) === 'GREEN' ? '' : reasons)
-  return words ? [`${member}: ${oneLine(words, 300)}`] : []
+function objectionsOf(votes: readonly PanelVote[]): Objection[] {
+  return votes.flatMap(({ member, points, outOf, dissent, reasons }) => {
+    const words = dissent || (rubricLevel(points, outOf) === 'GREEN' ? '' : reasons)
+    return words ? [{ member, text: oneLine(words, 300) }] : []
+  })
+}
+
+/** PH4: after GREEN one ask says which objections mean the same; without an answer their words are compared. */
+async function findSharedGap(phase: Phase, level: RubricLevel, votes: readonly PanelVote[]): Promise<Objection | null> {
+  const objections = objectionsOf(votes)
+  if (!needsComparing(level, objections)) return null
+  const found = objections.map(({ member, text }) => ({ severity: 'MAJOR' as const, title: text, by: member }))
+  const schema = findingGroupsSchema.superRefine(({ same }, context) => {
+    const faults = groupFaults(same, found)
+    if (faults.length > 0) context.addIssue({ code: 'custom', message: faults.join('; ') })
+  })
+  const answer = await askMember(phase, {
+    kind: 'align',
+    agent: phase.settings.staff.coordinator,
+    round: 0,
+    task: `The panel passed it with these objections:\n${objections.map(({ member, text }, index) => `- ${findingId(index)} (${member}) ${text}`).join('\n')}\n\nWhich of them name the same gap, in whatever words?`,
+    acceptance: ['Each group has two objections or more', 'An objection that stands alone is in no group'],
+    form: 'groups of findings',
+    schema,
+    optional: true,
+  })
+  if (answer.ok)
+    return sharedGap(answer.value.same.map((ids) => objections.filter((_, at) => ids.includes(findingId(at)))))
+  return sharedGap(objections.map((one) => objections.filter(({ text }) => sameMatter(one.text, text))))
 }
 
 /** CB1: if nobody answers, the whole panel is asked again until the breaker trips; then it is skipped. */
@@ -176,6 +212,7 @@ function describe(
   votes: readonly PanelVote[],
   members: readonly string[],
   missing: readonly string[],
+  shared: Objection | null,
 ): string {
   if (level === null)
     return '## Panel\n\nNobody on the panel answered, so there is no score; the plan continues without one.'
@@ -187,6 +224,7 @@ function describe(
     '## Panel',
     '',
     `**${level}**: ${Math.round(percent)} % (${turnout(`${votes.length} of ${members.length}`, missing)})`,
+    ...(shared ? ['', `The votes alone are GREEN; two members name the same gap: ${shared.text}`] : []),
     '',
     '| member | vote | dissent | reasons |',
     '| --- | --- | --- | --- |',

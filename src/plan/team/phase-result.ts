@@ -82,16 +82,14 @@ export function decisionSection({ decisions, questions, risks, replaced, unplace
       'Open questions',
       questions.map(({ id, question, priority }) => `**${id}** (${priority}): ${question}`),
     ),
-    listSection(
-      'Risks',
-      risks.map(
-        ({ id, risk, severity, mitigation }) =>
-          `**${id}** (${severity}): ${risk}${mitigation ? ` → ${mitigation}` : ''}`,
-      ),
-    ),
+    listSection('Risks', risks.map(riskWords)),
     listSection('Could not be placed', unplaced),
   ]
   return parts.filter(Boolean).join('\n\n')
+}
+
+export function riskWords({ id, risk, severity, mitigation }: IdentifiedRisk): string {
+  return `**${id}** (${severity}): ${risk}${mitigation ? ` → ${mitigation}` : ''}`
 }
 
 export function flat(text: string): string {

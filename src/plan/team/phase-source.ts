@@ -1,16 +1,20 @@
 /** What the agents of a phase read of the project, and which files they read. RD14. */
-import type { Agent, AgentMessage, AgentSource } from '../../kernel/agent.ts'
+import type { Agent, AgentMessage, AgentSource, AskKind } from '../../kernel/agent.ts'
 import type { ProjectSource } from '../../kernel/project-source.ts'
 import { readingPhases } from '../../rules/plan/phase-table.ts'
 import type { Phase, Plan } from '../plan.ts'
 
-/** Null for phases that do not read, for scripts, and without a repository; the facts say that there is none. */
+/**
+ * Null for phases that do not read, for asks that compare statements, for scripts, and without a repository; the facts say
+ * that there is none.
+ */
 export async function phaseSource(
   { plan: { deps }, id }: Phase,
   agent: Agent,
+  kind: AskKind,
   onFile: (path: string) => void,
 ): Promise<AgentSource | null> {
-  if (!readingPhases.has(id) || agent.rehearsal || deps.settings.tools === 'off') return null
+  if (!readingPhases.has(id) || kind === 'align' || agent.rehearsal || deps.settings.tools === 'off') return null
   const state = await deps.source.latest()
   if (!state.ok) return null
   for (const path of state.source.inlined) onFile(path)

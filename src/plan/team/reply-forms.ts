@@ -7,7 +7,7 @@ export const replyForms = {
   'findings of a review':
     '{"findings": [{"severity": "CRITICAL" | "MAJOR" | "MINOR", "confidence": 0 to 100, "title", "detail"}]}. 90 and more: shown by the material. 80 to 89: very likely. Below 80: a suspicion; it is kept as advice.',
   'an amendment':
-    '{"points": [{"id", "settled": true | false, "how": what changes, or why it cannot be settled}], "documents": [{"file", "summary": two to four sentences that are true of it now, "sections": [{"heading", "text": the whole section as it reads now}]}], "key_decisions": [{"decision", "rationale", "confidence": "HIGH" | "MEDIUM" | "LOW", "supersedes"?: [decision id]}], "risks_identified": [{"risk", "severity": "CRITICAL" | "MAJOR" | "MINOR", "mitigation"}]}',
+    '{"points": [{"id", "settled": true | false, "how": what changes, or why it cannot be settled}], "documents": [{"file", "summary": two to four sentences that are true of it now, "sections": [{"heading", "text": the whole section as it reads now}]}], "key_decisions": [{"decision", "rationale", "confidence": "HIGH" | "MEDIUM" | "LOW", "supersedes"?: [decision id]}], "risks_identified": [{"id"?: of an earlier risk that reads differently now, "risk", "severity": "CRITICAL" | "MAJOR" | "MINOR", "mitigation"}]}',
   contradictions:
     '{"contradictions": [{"matter": the question they answer differently, "first": {"where": file or decision id, "says"}, "second": {"where", "says"}}]}',
   'a vote': '{"points": number, "out_of": number, "dissent"?: what you would change before you agree, "reasons"}',

@@ -4,7 +4,8 @@ import type { AlignedOption, AlignedQuestion } from '../../rules/convergence/ali
 import { synthesisDepth, synthesisSteps } from '../../rules/plan/synthesis.ts'
 import { oneLine } from '../../rules/text/one-line.ts'
 import { addFlags, countFailure, countSuccess, type Phase } from '../plan.ts'
-import { readSynthesis, type Synthesis } from '../replies.ts'
+import { type Output, readSynthesis, type Synthesis } from '../replies.ts'
+import { figure } from '../wording.ts'
 import type { Measured } from './agreement.ts'
 import { askMember } from './ask-member.ts'
 import type { Member } from './ask-members.ts'
@@ -39,7 +40,10 @@ export async function synthesise(
       task: `${work.task}\n\nYou coordinate this phase. Make one result of what was heard, in three steps:\n${steps}${room}\nHeadings of the artefact: ${work.headings.join(', ')}.`,
       acceptance: work.acceptance,
       form: 'a synthesis',
-      others: members.map(({ role, output }) => ({ role, text: output.text })),
+      others: members.map(({ role, output }) => ({
+        role,
+        text: [output.text, measured.section ? '' : positionLines(output)].filter(Boolean).join('\n\n'),
+      })),
       ...(notes.length > 0 ? { note: notes.join('\n\n') } : {}),
     }),
   )
@@ -52,6 +56,15 @@ export async function synthesise(
   addFlags(phase, 'degraded', 'synthesis_missing')
   const artefact = members.map(({ role, output }) => `## ${role}\n\n${output.text}`).join('\n\n')
   return { synthesis: readSynthesis(JSON.stringify({ artefact: artefact || 'Nothing was found.' })) }
+}
+
+/** Where agreement is not measured, nobody else tells the coordinator of the positions. */
+function positionLines({ positions }: Output): string {
+  if (positions.length === 0) return ''
+  const lines = positions.map(({ question, choice, confidence }) => {
+    return `- ${oneLine(question, 200)} → ${oneLine(choice, 300)}${confidence === undefined ? '' : ` (${figure(confidence)} sure)`}`
+  })
+  return `Positions:\n${lines.join('\n')}`
 }
 
 type MemberTask<Value> = () => Promise<

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { agentFault, isRecent, isSpoken } from './agent-failure.ts'
+import { agentFault, isRecent, isSpoken, startFault } from './agent-failure.ts'
 
 describe('why a coding agent failed', () => {
   it.each([
@@ -18,6 +18,18 @@ describe('why a coding agent failed', () => {
     [{ words: '' }, 'unavailable'],
   ])('[AG3] %j is %s', (failure, fault) => {
     expect(agentFault(failure)).toBe(fault)
+  })
+
+  it.each([
+    [{}, 'broken'],
+    [{ exitCode: 0 }, 'broken'],
+    [{ hasWorked: true }, 'unavailable'],
+    [{ exitCode: null }, 'unavailable'],
+    [{ isSlow: true }, 'timeout'],
+    [{ exitCode: 127, hasWorked: true }, 'not-startable'],
+    [{ words: 'Not logged in', hasWorked: true }, 'login'],
+  ])('[AG3] a start that failed with %j is %s', (start, fault) => {
+    expect(startFault({ words: 'oh', exitCode: 1, isSlow: false, hasWorked: false, ...start })).toBe(fault)
   })
 
   it('[AG3] a version is old only if it can be read and is older', () => {

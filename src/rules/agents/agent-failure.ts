@@ -27,6 +27,27 @@ const patterns: readonly (readonly [AgentFault, RegExp])[] = [
   ['timeout', /timed? ?out|timeout|deadline exceeded/i],
 ]
 
+/** How the program of an agent ended before it was ready. */
+export interface FailedStart {
+  words: string
+  /** Null if a signal ended it, or if it never ran. */
+  exitCode: number | null
+  /** It did not end: it did not answer in time. */
+  isSlow: boolean
+  /** It has started before, as it is configured now. */
+  hasWorked: boolean
+}
+
+export type StartFault = 'login' | 'timeout' | 'not-startable' | 'broken' | 'unavailable'
+
+/** A program that gives up by itself and never worked would do the same at every attempt: only a person can fix it. */
+export function startFault({ words, exitCode, isSlow, hasWorked }: FailedStart): StartFault {
+  if (isSlow) return 'timeout'
+  if (agentFault({ words }) === 'login') return 'login'
+  if (exitCode === 126 || exitCode === 127) return 'not-startable'
+  return exitCode === null || hasWorked ? 'unavailable' : 'broken'
+}
+
 /** A protocol version that both sides speak. */
 export function isSpoken(version: unknown, ours: number): boolean {
   return version === ours

@@ -7,6 +7,7 @@ const inBuild: PermissionFacts = {
   kind: 'edit',
   isExitTool: false,
   isInside: true,
+  leavesSandbox: false,
 }
 const decide = (more: Partial<PermissionFacts>) => judgePermission({ ...inBuild, ...more }).decision
 
@@ -31,6 +32,11 @@ describe('permissions of a coding agent', () => {
       expect(decide({ policy, mayWrite: false, kind: 'edit' })).toBe('deny')
       expect(decide({ policy, mayWrite: false, kind: 'execute' })).toBe('deny')
     }
+  })
+
+  it('[AG2] a command that leaves the agent’s own sandbox is refused, or left to a person', () => {
+    expect(decide({ kind: 'execute', leavesSandbox: true })).toBe('deny')
+    expect(decide({ kind: 'execute', leavesSandbox: true, policy: 'ask' })).toBe('ask')
   })
 
   it('[AG2] ask leaves it to a person, deny refuses', () => {

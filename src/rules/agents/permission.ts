@@ -14,6 +14,8 @@ export interface PermissionFacts {
   isExitTool: boolean
   /** The files and folders that the tool touches lie in the worktree. True if it names none. */
   isInside: boolean
+  /** A command of an agent that runs its commands in a sandbox of its own and asks only for those that leave it. */
+  leavesSandbox: boolean
 }
 
 export interface PermissionVerdict {
@@ -31,6 +33,7 @@ export function judgePermission(facts: PermissionFacts): PermissionVerdict {
   if (!facts.mayWrite) return { decision: 'deny', why: 'this ask may only read' }
   if (facts.policy === 'ask') return { decision: 'ask', why: 'permissions: ask' }
   if (facts.policy === 'deny') return { decision: 'deny', why: 'permissions: deny' }
+  if (facts.leavesSandbox) return { decision: 'deny', why: "it leaves the agent's own sandbox" }
   if (working.includes(facts.kind)) return { decision: 'allow', why: 'it works in the worktree' }
   return { decision: 'deny', why: 'it is neither an edit nor a command in the worktree' }
 }

@@ -3,6 +3,21 @@
 /** Agents get half of the machine: the project's commands need the rest. */
 const share = 0.5
 
+/** How many asks of a build run at once: as many as wanted, but no more coding agents than the memory holds. */
+export function agentsAtOnce({
+  wanted,
+  machineMb,
+  agentMb,
+}: {
+  wanted: number
+  machineMb: number
+  /** What the largest coding agent of the project uses; null if it has none. */
+  agentMb: number | null
+}): number {
+  if (agentMb === null) return wanted
+  return Math.max(1, Math.min(wanted, Math.floor((machineMb * share) / agentMb)))
+}
+
 export interface ProcessDemand {
   /** What running and idle processes use, in MB. */
   usedMb: number

@@ -20,7 +20,12 @@ describe('the mode of a coding agent', () => {
     expect(mode('new', 'agent')).toBe('agent')
   })
 
-  it('[AG8] is left alone where the agent has no such mode', () => {
+  it('[AG8] is a more careful one where the agent does not offer it', () => {
+    const available = ['full', 'read-only']
+    expect(narrowedMode({ current: 'full', available, order, ceiling: 'agent' })).toBe('read-only')
+  })
+
+  it('[AG8] is left alone where the agent has no careful mode', () => {
     expect(narrowedMode({ current: 'full', available: ['full'], order, ceiling: 'agent' })).toBeNull()
   })
 })

@@ -12,10 +12,7 @@ export interface ModeFacts {
 
 /** The mode to set; null leaves the agent's own. A mode that we do not know is taken as too free. */
 export function narrowedMode({ current, available, order, ceiling }: ModeFacts): string | null {
-  const rank = (mode: string) => {
-    const at = order.indexOf(mode)
-    return at === -1 ? order.length : at
-  }
-  if (rank(current) <= rank(ceiling) || !available.includes(ceiling)) return null
-  return ceiling
+  const allowed = order.slice(0, order.indexOf(ceiling) + 1)
+  if (allowed.includes(current)) return null
+  return allowed.findLast((mode) => available.includes(mode)) ?? null
 }

@@ -91,6 +91,11 @@ export function describeCalledTogether(agents: readonly string[], agent: string)
   return `The person called you and ${names} by name. You all answer at the same time, without seeing each other's answers: do what the message asks of you, and leave to ${names} what it asks of them.`
 }
 
+/** [DP9] What the agent is told that gets a note: somebody has to show that it was read, and nobody wants an essay. */
+export function describeNote(rule: string): string | undefined {
+  return rule === 'noted' ? 'The message asks for nothing. Acknowledge it in one short sentence.' : undefined
+}
+
 function together({ asked, role, primary }: CoordinationContext, names: string): string[] {
   if (asked) return ['The person asked several of you: give your own answer, and leave theirs to them.']
   if (role === 'primary') return [`You are the primary: answer the message as a whole. ${names} will fill in the rest.`]

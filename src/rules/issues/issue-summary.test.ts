@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { summariseWork, summaryReply } from './issue-summary.ts'
+import { isBuiltOn, type SummarisedIssue, summariseWork, summaryReply } from './issue-summary.ts'
 
 const none = { added: [], changed: [], removed: [] }
 
@@ -37,5 +37,21 @@ describe('summaries', () => {
 
   it('[FA3] an empty summary is no reply', () => {
     expect(summaryReply.safeParse({ summary: '  ' }).success).toBe(false)
+  })
+})
+
+describe('[FA3] an agent writes the summary', () => {
+  const issue = (number: number, depends_on: number[] = [], state: SummarisedIssue['state'] = 'READY') => ({
+    number,
+    depends_on,
+    state,
+  })
+
+  it('[FA3] only if an issue that is not finished builds on the work, directly or through others', () => {
+    const all = [issue(1), issue(2, [1], 'DONE'), issue(3, [2]), issue(4)]
+    expect(all.map(({ number }) => isBuiltOn(number, all))).toEqual([true, true, false, false])
+    for (const state of ['DONE', 'SKIPPED', 'SPLIT'] as const)
+      expect(isBuiltOn(1, [issue(1), issue(2, [1], state)])).toBe(false)
+    expect(isBuiltOn(1, [issue(1, [2]), issue(2, [1])])).toBe(true)
   })
 })

@@ -1,6 +1,7 @@
 /** Summarises a finished issue in one or two sentences, from its commit and symbols. SPEC.md § FA. */
 import { z } from 'zod'
 import { oneLine } from '../text/one-line.ts'
+import type { IssueState } from './issue-states.ts'
 
 /** [FA3] An agent's reply to `summary`. */
 export const summaryReply = z.object({ summary: z.string().trim().min(1) })
@@ -22,6 +23,25 @@ export function summariseWork(work: FinishedWork): string {
   if (changes.length === 0) return where ? `${first} ${sentence(`Touches ${where}`)}` : first
   return `${first} ${sentence(`${changes.join(', ')}${where ? ` in ${where}` : ''}`)}`
 }
+
+/** What the rule reads of the feature's issues. */
+export interface SummarisedIssue {
+  number: number
+  state: IssueState
+  depends_on: readonly number[]
+}
+
+/** [FA3] Whether an agent's words are worth an ask: some issue that is not finished builds on it, directly or through others. */
+export function isBuiltOn(number: number, issues: readonly SummarisedIssue[]): boolean {
+  const reached = new Set([number])
+  for (let before = 0; before < reached.size; ) {
+    before = reached.size
+    for (const issue of issues) if (issue.depends_on.some((one) => reached.has(one))) reached.add(issue.number)
+  }
+  return issues.some((issue) => issue.number !== number && reached.has(issue.number) && !finished.has(issue.state))
+}
+
+const finished: ReadonlySet<IssueState> = new Set<IssueState>(['DONE', 'SKIPPED', 'SPLIT'])
 
 function phrase(verb: string, symbols: readonly string[]): string {
   return symbols.length > 0 ? `${verb} ${names(symbols, 5)}` : ''

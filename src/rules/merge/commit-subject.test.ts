@@ -28,9 +28,14 @@ describe("a commit in the repository's own style", () => {
       'Keep the order of rows that compare as equal, so that two sorts in a row give what people expect from them'
     expect(commitSubject(title, subjectStyle([]), 'x')).toBe('Keep the order of rows that compare as equal')
     const plain = 'Accept every kind of number that the parser of the standard library accepts in the same place'
-    expect(commitSubject(plain, subjectStyle([]), 'x')).toBe(
-      'Accept every kind of number that the parser of the standard library',
+    expect(commitSubject(plain, subjectStyle([]), 'x')).toBe('Accept every kind of number')
+    const list = 'Add the events idle, empty, next and completed to the queue and describe each of them in the readme'
+    expect(commitSubject(list, subjectStyle([]), 'x')).toBe(
+      'Add the events idle, empty, next and completed to the queue and describe',
     )
+    const late =
+      'When the queue is paused and a task is added with a higher priority, run it first after start is called'
+    expect(commitSubject(late, subjectStyle([]), 'x')).toBe('Run it first after start is called')
     expect(commitBody(title, [{ text: 'stable' }])).toBe(`${title}\n\n- stable`)
     expect(shortSubject('x'.repeat(100))).toBe('x'.repeat(72))
   })

@@ -43,15 +43,35 @@ const longestSubject = 72
 /** Words that no subject ends with. */
 const loose = /\s+(?:a|an|the|of|to|and|or|with|in|for|by|that|which|when|if|from|as|on|at|is|are|be|into|its|so|not)$/i
 
-/** Never cut in the middle: ends at a clause where there is one, else at a word. The body then has the whole title. */
+const joining = 'so|which|that|who|where|when|while|if|but|because|unless|until|since|instead|without'
+/** Where a sentence may end early. A comma in a list is no such place, nor is what follows `said that`. */
+const ends = new RegExp(
+  `\\s*(?:[;:.]\\s|\\s[–—-]\\s|\\s\\(|,\\s(?=(?:${joining}|and|or|as|with)\\s)|\\s(?=(?:${joining})\\s))`,
+  'g',
+)
+/** A condition in front of what is done. */
+const condition = /^(?:when|if|while|after|before|because|since|for|in|on|with|as|to)\b[^,;:]*,\s+(?=\S+\s)/i
+
+/**
+ * Never cut in the middle: leaves out a condition in front, and ends at a clause where there is one, else at a word. The body
+ * then has the whole title.
+ */
 export function shortSubject(title: string, longest = longestSubject): string {
-  const words = oneLine(title, 400).replace(/…$/, '')
+  const whole = oneLine(title, 400).replace(/…$/, '')
+  if (whole.length <= longest) return whole
+  const isCapital = /^\p{Lu}/u.test(whole)
+  const words = condition.test(whole) ? recased(whole.replace(condition, ''), isCapital) : whole
   if (words.length <= longest) return words
-  const clauses = [...words.matchAll(/\s*(?:[;:.,]\s|\s[–—-]\s|\s\()/g)].map(({ index }) => words.slice(0, index))
+  const clauses = [...words.matchAll(ends)].map(({ index }) => tidy(words.slice(0, index)))
   const clause = clauses.findLast((one) => one.length <= longest && one.length >= longest / 3)
   if (clause !== undefined) return clause
   let short = words.slice(0, longest + 1).replace(/\s+\S*$/, '')
   if (short.length > longest) short = words.slice(0, longest)
+  return tidy(short)
+}
+
+function tidy(text: string): string {
+  let short = text
   while (loose.test(short)) short = short.replace(loose, '')
   return short.replace(/[,;:.\s]+$/, '')
 }

@@ -9,7 +9,7 @@ import {
   sameSignature,
   symbolsByName,
 } from '../build/syntax-facts.ts'
-import { addsOnlyOptional } from './optional-members.ts'
+import { addsOnlyOptional, addsOnlyOptions } from './optional-members.ts'
 
 export interface Impact {
   impactLevel: ImpactLevel
@@ -48,6 +48,9 @@ function symbolChange(file: string, name: string, before?: SymbolFacts, after?: 
   if (!sameSignature(before, after)) {
     if (before.kind === 'type' && after.kind === 'type' && addsOnlyOptional(before.signature, after.signature))
       return { symbol, changeType: 'BehaviorChange', reason: `it gained optional members or methods in ${file}` }
+    const isCalled = [before, after].every(({ kind }) => kind === 'function' || kind === 'method')
+    if (isCalled && addsOnlyOptions(before.signature, after.signature))
+      return { symbol, changeType: 'BehaviorChange', reason: `it takes more options in ${file}` }
     return { symbol, changeType: 'SignatureChange', reason: `its signature in ${file} changed` }
   }
   if (before.bodyHash !== after.bodyHash) {

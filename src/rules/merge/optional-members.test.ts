@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { addsOnlyOptional } from './optional-members.ts'
+import { addsOnlyOptional, addsOnlyOptions } from './optional-members.ts'
 
 const type = (...members: string[]) => `interface Options { ${members.join('; ')} }`
 
@@ -24,4 +24,23 @@ it.each([
   ['nothing new', type('a: 1'), type('a: 1')],
 ])('[MG3] but %s is', (_, before, after) => {
   expect(addsOnlyOptional(before, after)).toBe(false)
+})
+
+it.each([
+  ['f(_, { b?, c }?)', 'f(_, { b?, c, d }?)'],
+  ['async f<T>(T, { a?: number }?): Promise<T>', 'async f<T>(T, { a?: number; b?: string }?): Promise<T>'],
+  ['f({ a })', 'f({ a, b? })'],
+])('[MG3] nor is one more option of a function: %s → %s', (before, after) => {
+  expect(addsOnlyOptions(before, after)).toBe(true)
+})
+
+it.each([
+  ['f({ a })', 'f({ a, b })'],
+  ['f({ a: number }?)', 'f({ a: number; b: string }?)'],
+  ['f({ a, b }?)', 'f({ a, c }?)'],
+  ['f({ a }?)', 'f({ a, b }?, _)'],
+  ['f({ a }?): void', 'f({ a, b }?): string'],
+  ['f(number)', 'f(string)'],
+])('[MG3] but %s → %s is', (before, after) => {
+  expect(addsOnlyOptions(before, after)).toBe(false)
 })

@@ -1,6 +1,24 @@
 /** Whether a type has only gained optional members or methods, which no caller has to know about. SPEC.md § MG3. */
 
 export function addsOnlyOptional(before: string, after: string): boolean {
+  return gainsOnly(before, after, (member) => optional.test(member) || method.test(member))
+}
+
+/** Whether a function's objects of options have only gained properties that callers may leave out. */
+export function addsOnlyOptions(before: string, after: string): boolean {
+  const [old, young] = [parametersOf(before), parametersOf(after)]
+  if (!old || !young || old.around !== young.around || old.members.length !== young.members.length) return false
+  return old.members.every((parameter, index) => {
+    const now = young.members[index]!
+    if (parameter === now) return true
+    if (!/^\{.*\}\??$/.test(parameter)) return false
+    // Of an object that may be left out, so may each property that no type demands.
+    const isFree = (member: string) => parameter.endsWith('?') && /^[\w$]+$/.test(member)
+    return gainsOnly(parameter, now, (member) => optional.test(member) || isFree(member))
+  })
+}
+
+function gainsOnly(before: string, after: string, isAllowed: (member: string) => boolean): boolean {
   const [old, young] = [membersOf(before), membersOf(after)]
   if (!old || !young || old.around !== young.around || young.members.length <= old.members.length) return false
   let next = 0
@@ -9,10 +27,10 @@ export function addsOnlyOptional(before: string, after: string): boolean {
     next++
     return false
   })
-  return next === old.members.length && added.every((member) => optional.test(member) || method.test(member))
+  return next === old.members.length && added.every(isAllowed)
 }
 
-const optional = /^(?:readonly )?(?:[\w$]+|'[^']*'|"[^"]*")\?(?::|\()/
+const optional = /^(?:readonly )?(?:[\w$]+|'[^']*'|"[^"]*")\?(?::|\(|$)/
 /** `run(): void`, `run<T>(x: T): T` and `run: (x) => T`. */
 const method = /^(?:[\w$]+|'[^']*'|"[^"]*")(?:<.*>)?(?:\(|:(?:<.*>)?\(.*\)=>)/
 
@@ -27,6 +45,32 @@ function membersOf(text: string): Members | null {
   if (start === -1 || end < start) return null
   const around = `${plain(text.slice(0, start))}{}${plain(text.slice(end + 1))}`
   return { around, members: splitMembers(text.slice(start + 1, end)) }
+}
+
+/** The parameters of a function's signature. */
+function parametersOf(text: string): Members | null {
+  const start = openingOf(text)
+  if (start === -1) return null
+  let depth = 0
+  const end = [...text].findIndex((character, index) => {
+    if (index < start) return false
+    if ('{[('.includes(character)) depth++
+    if ('}])'.includes(character)) depth--
+    return depth === 0
+  })
+  if (end === -1) return null
+  const around = `${plain(text.slice(0, start))}()${plain(text.slice(end + 1))}`
+  return { around, members: splitMembers(text.slice(start + 1, end)) }
+}
+
+/** The parenthesis behind the name, not one in its type parameters. */
+function openingOf(text: string): number {
+  let depth = 0
+  return [...text].findIndex((character, index) => {
+    if (character === '<') depth++
+    if (character === '>' && text[index - 1] !== '=') depth--
+    return character === '(' && depth === 0
+  })
 }
 
 /** Splits at separators outside brackets. A line break separates members too. */

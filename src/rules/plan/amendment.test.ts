@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   type Amendment,
   amendmentFaults,
+  changedRisks,
   countAmendment,
   dissentsToAmend,
   findingsToAmend,
@@ -77,5 +78,33 @@ describe('[RV4] what an amendment settles', () => {
   it('[RV4] without a reply every point stays open', () => {
     expect(countAmendment(null, points, 0).open).toHaveLength(2)
     expect(countAmendment(amendment({ points: [answer('a1')] }), points, 0).open).toHaveLength(1)
+  })
+})
+
+describe('[RV4] a point about documents', () => {
+  it('[RV4] is not settled by a change to another document', () => {
+    const [point] = numberPoints([
+      { by: 'check', text: 'How?', severity: 'MAJOR', places: ['spec.md', 'design.md § 2'] },
+    ])
+    const reply = (file: string) => amendment({ points: [answer('a1')], documents: [{ ...change, file }] })
+    const outcome = (file: string, decided = 0) => countAmendment(reply(file), [point!], decided).settled.length
+    expect(outcome('test-plan.md')).toBe(0)
+    expect(outcome('design.md')).toBe(1)
+    expect(outcome('test-plan.md', 1)).toBe(1)
+    // A side without a document of its own can be settled anywhere.
+    const other = { ...point!, places: ['spec.md', 'D4-1'] }
+    expect(countAmendment(reply('test-plan.md'), [other], 0).settled).toHaveLength(1)
+  })
+})
+
+describe('[RV4] risks of an amendment', () => {
+  it('[RV4] with the id of an earlier risk say how it reads now; unchanged ones are no change', () => {
+    const earlier = [
+      { id: 'R4-1', risk: 'Files may be huge', severity: 'MAJOR', mitigation: 'read them whole' },
+      { id: 'R4-2', risk: 'No index', severity: 'MINOR' },
+    ]
+    const streamed = { ...earlier[0]!, mitigation: 'read them by line' }
+    const fresh = { id: 'R6b-1', risk: 'Slow', severity: 'MINOR' }
+    expect(changedRisks([streamed, earlier[1]!, fresh], earlier)).toEqual({ changed: [streamed], added: [fresh] })
   })
 })

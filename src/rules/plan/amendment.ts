@@ -1,4 +1,5 @@
 /** What a review or a check found is put to the architect once; what stays open becomes a risk. SPEC.md § RV4. */
+import type { IdentifiedRisk } from './phase-summary.ts'
 import { type PhaseId, phaseIds } from './phase-table.ts'
 import type { Finding } from './review.ts'
 
@@ -10,6 +11,8 @@ export interface Point {
   by: string
   text: string
   severity: 'CRITICAL' | 'MAJOR'
+  /** The documents and decisions that it is about, if it names them: one of them has to change. */
+  places?: readonly string[]
 }
 
 /** A change to a document of the plan: whole sections, under their headings. */
@@ -89,24 +92,52 @@ export function amendmentFaults(
 }
 
 /**
- * RV4: a point is settled if the architect says so and the reply changes a document or decides something. A claim without
- * any change, and a point without an answer, stay open. Without a reply everything stays open.
+ * RV4: a point is settled if the architect says so and the reply changes a document, decides something or changes a risk
+ * (`decided` counts both). A claim without any change, or with changes to other documents than those that contradict each
+ * other, and a point without an answer, stay open. Without a reply everything stays open.
  */
 export function countAmendment(
   amendment: Amendment | null,
   points: readonly Point[],
-  decisions: number,
+  decided: number,
 ): AmendmentOutcome {
   const outcome: AmendmentOutcome = { settled: [], open: [] }
-  const changes = amendment !== null && (amendment.documents.length > 0 || decisions > 0)
+  const changes = amendment !== null && (amendment.documents.length > 0 || decided > 0)
   for (const point of points) {
     const answer = amendment?.points.find(({ id }) => id === point.id)
     if (!answer) outcome.open.push({ point, why: 'the architect did not answer' })
     else if (!answer.settled) outcome.open.push({ point, why: answer.how })
-    else if (!changes) outcome.open.push({ point, why: `called settled without a change: ${answer.how}` })
+    else if (!changes || !isTouched(point, amendment!.documents, decided))
+      outcome.open.push({ point, why: `called settled without a change: ${answer.how}` })
     else outcome.settled.push({ point, how: answer.how })
   }
   return outcome
+}
+
+function isTouched({ places = [] }: Point, documents: readonly DocumentChange[], decided: number): boolean {
+  const named = places.flatMap((place) => /[\w-]+\.md\b/.exec(place)?.[0].toLowerCase() ?? [])
+  return (
+    decided > 0 ||
+    places.length === 0 ||
+    named.length < places.length ||
+    documents.some(({ file }) => named.includes(file))
+  )
+}
+
+/** RV4: which risks of an amendment say how an earlier risk reads now; the others are new. */
+export function changedRisks(
+  given: readonly IdentifiedRisk[],
+  earlier: readonly IdentifiedRisk[],
+): { changed: IdentifiedRisk[]; added: IdentifiedRisk[] } {
+  const before = new Map(earlier.map((risk) => [risk.id, risk]))
+  const isChanged = (one: IdentifiedRisk) => {
+    const old = before.get(one.id)
+    return (
+      old !== undefined &&
+      [old.risk !== one.risk, old.severity !== one.severity, old.mitigation !== one.mitigation].some(Boolean)
+    )
+  }
+  return { changed: given.filter(isChanged), added: given.filter(({ id }) => !before.has(id)) }
 }
 
 function plain(text: string): string {

@@ -49,6 +49,18 @@ describe('what a builder gets', () => {
     ])
   })
 
+  it('[RV5] an open contradiction goes to the issues that it concerns', () => {
+    const open = {
+      matter: 'Where are rows stored?',
+      first: { where: 'design.md', says: 'files' },
+      second: { where: 'test-plan.md', says: 'SQLite' },
+    }
+    const issues = [{ title: 'Store the rows' }, { title: 'Print the report' }]
+    const [stores, prints] = builderContexts(issues, [], [open]).contexts
+    expect(stores!.text).toContain('- Where are rows stored?: design.md says “files”, test-plan.md says “SQLite”')
+    expect(prints!.text).toBe('')
+  })
+
   it('[PH6] survives decisions that replace each other, and has nothing to say without decisions', () => {
     const loop = [decision('D1-1', 'a', { supersedes: ['D1-2'] }), decision('D1-2', 'b', { supersedes: ['D1-1'] })]
     expect(builderContexts([{ decisions: ['D1-1'] }], loop).contexts[0]!.decisions).toEqual([])

@@ -1,10 +1,14 @@
 /** What a plan hands to the builder of an issue: decisions, interface, tests, files. SPEC.md § PH6. */
 import { oneLine } from '../text/one-line.ts'
+import { type Contradiction, issuesConcerned } from './consistency.ts'
 import type { KeyDecision } from './phase-summary.ts'
 import { isPersons } from './plan-ids.ts'
 
-/** What phase 9 says about an issue beyond its criteria. */
+/** What phase 9 says about an issue. */
 export interface IssueNeeds {
+  title?: string
+  body?: string
+  acceptance_criteria?: readonly { text: string }[]
   /** Ids of decisions that the issue must follow. */
   decisions?: readonly string[]
   /** The part of the design's interface that it makes or uses, as code. */
@@ -23,11 +27,13 @@ export interface BuilderContext {
 
 /**
  * PH6: the context of each issue, in order. An issue carries the decisions it names, a successor in place of a superseded
- * one. A person's answers, and HIGH decisions that no issue names, go to every issue.
+ * one. A person's answers, and HIGH decisions that no issue names, go to every issue. RV5: an open contradiction goes to the
+ * issues that it concerns.
  */
 export function builderContexts(
   issues: readonly IssueNeeds[],
   decided: readonly KeyDecision[],
+  open: readonly Contradiction[] = [],
 ): { contexts: BuilderContext[]; unknown: string[] } {
   const successor = new Map(decided.flatMap(({ id, supersedes = [] }) => supersedes.map((old) => [old, id] as const)))
   const standing = decided.filter(({ id }) => !successor.has(id))
@@ -46,10 +52,13 @@ export function builderContexts(
   )
   const somewhere = new Set(named.flat())
   const everywhere = standing.filter((one) => isPersons(one) || (one.confidence === 'HIGH' && !somewhere.has(one.id)))
+  const words = issues.map((issue, index) => ({ text: wordsOf(issue), decisions: named[index]! }))
+  const concerned = open.map((one) => ({ one, issues: issuesConcerned(one, words) }))
   const contexts = issues.map((issue, index) => {
     const ids = new Set([...named[index]!, ...everywhere.map(({ id }) => id)])
     const decisions = standing.filter(({ id }) => ids.has(id))
-    return { text: rendered(issue, decisions), decisions: decisions.map(({ id }) => id) }
+    const own = concerned.filter(({ issues }) => issues.includes(index)).map(({ one }) => one)
+    return { text: rendered(issue, decisions, own), decisions: decisions.map(({ id }) => id) }
   })
   return { contexts, unknown: [...new Set(unknown)] }
 }
@@ -64,7 +73,18 @@ function latest(id: string, successor: ReadonlyMap<string, string>): string {
   return at
 }
 
-function rendered(issue: IssueNeeds, decisions: readonly KeyDecision[]): string {
+function wordsOf({
+  title,
+  body,
+  acceptance_criteria = [],
+  interface: design,
+  tests = [],
+  files = [],
+}: IssueNeeds): string {
+  return [title, body, ...acceptance_criteria.map(({ text }) => text), design, ...tests, ...files].join('\n')
+}
+
+function rendered(issue: IssueNeeds, decisions: readonly KeyDecision[], open: readonly Contradiction[]): string {
   const list = (title: string, items: readonly string[]) =>
     items.length === 0 ? '' : `${title}:\n${items.map((item) => `- ${oneLine(item, 600)}`).join('\n')}`
   const design = issue.interface?.trim() ?? ''
@@ -76,6 +96,12 @@ function rendered(issue: IssueNeeds, decisions: readonly KeyDecision[]): string 
     design === '' ? '' : `Interface:\n${design.includes('```') ? design : `\`\`\`\n${design}\n\`\`\``}`,
     list('Tests that the plan asks for', issue.tests ?? []),
     list('Files it reads or changes', issue.files ?? []),
+    list(
+      'The plan contradicts itself here and nobody has decided. Follow the acceptance criteria; where they leave it open, choose one side and say which',
+      open.map(({ matter, first, second }) => {
+        return `${matter}: ${first.where} says “${first.says}”, ${second.where} says “${second.says}”`
+      }),
+    ),
   ]
     .filter(Boolean)
     .join('\n\n')

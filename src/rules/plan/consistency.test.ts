@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { type Contradiction, needsSecondCheck, realContradictions, sameMatter, worthAsking } from './consistency.ts'
+import {
+  type Contradiction,
+  issuesConcerned,
+  needsSecondCheck,
+  nextForContradiction,
+  realContradictions,
+  sameMatter,
+  stillStanding,
+} from './consistency.ts'
+import type { KeyDecision } from './phase-summary.ts'
 
 const pair = (matter: string, first = 'files', second = 'SQLite', where = 'design.md'): Contradiction => ({
   matter,
@@ -21,12 +30,56 @@ describe('[RV5] contradictions of a plan', () => {
     expect(needsSecondCheck([decision, { ...decision, supersedes: ['D4-1'] }])).toBe(true)
   })
 
+  it('[RV5] on one matter between the same documents are two if they exclude different things', () => {
+    const three = pair('How often is it retried?', 'retried 3 times', 'retried 5 times')
+    const ten = pair('How often is it retried?', 'retried 10 times', 'retried 20 times')
+    expect(realContradictions([three, ten])).toEqual([three, ten])
+  })
+
+  it('[RV5] that the architect left open stand, also if the second comparison names only others', () => {
+    const [storage, parser] = [pair('Where are rows stored?'), pair('Which parser?', 'our own', 'a library')]
+    expect(stillStanding([storage], [parser])).toEqual([parser, storage])
+    expect(stillStanding([storage], [storage])).toEqual([storage])
+    expect(stillStanding([storage], [])).toEqual([storage])
+    expect(stillStanding([storage], null)).toEqual([storage])
+    expect(stillStanding([], null)).toEqual([])
+  })
+
   it('[RV5] are never asked about if the person has spoken on them', () => {
     const storage = pair('Where are the rows stored?')
-    const ruled = pair('Which separator is used?', 'comma', 'tab', 'P3-1')
-    expect(worthAsking([storage, ruled], [])).toEqual([storage])
-    expect(worthAsking([storage], ['Which parser?'])).toEqual([storage])
-    expect(worthAsking([storage], ['Where do we store rows?'])).toEqual([])
+    const said = (question: string, answer: string) => [{ question, answer }]
+    expect(nextForContradiction(storage, [], [])).toEqual({ kind: 'ask' })
+    expect(nextForContradiction(storage, [], said('Which parser?', 'our own'))).toEqual({ kind: 'ask' })
+    expect(nextForContradiction(storage, [], said('Where do we store rows?', 'in SQLite'))).toEqual({
+      kind: 'decided',
+      answer: 'in SQLite',
+    })
+    expect(nextForContradiction(storage, [], said('Where do we store rows?', 'you decide'))).toEqual({
+      kind: 'open',
+      because: 'the person was asked before: Where do we store rows? → you decide',
+    })
+  })
+
+  it('[RV5] between an answer of the person and something else are decided by the answer', () => {
+    const answer = (id: string, decision: string): KeyDecision => ({ id, decision, confidence: 'HIGH' })
+    const decided = [answer('P3-1', 'Which separator? → comma'), answer('P3-2', 'Which files? → tab files')]
+    const ruled = pair('Which separator is used?', 'comma', 'tab', 'spec.md (P3-1)')
+    expect(nextForContradiction(ruled, decided, [])).toEqual({ kind: 'decided', answer: 'comma' })
+    // An id that nobody gave an answer under decides nothing.
+    expect(nextForContradiction(ruled, [], [])).toEqual({ kind: 'ask' })
+    const both = { ...ruled, second: { where: 'P3-2', says: 'tab files' } }
+    expect(nextForContradiction(both, decided, [])).toEqual({ kind: 'ask' })
+  })
+
+  it('[RV5] that stay open go to the issues that they concern, or to all', () => {
+    const issues = [
+      { text: 'Store rows in a table', decisions: ['D4-1'] },
+      { text: 'Print the report', decisions: ['D4-2'] },
+    ]
+    expect(issuesConcerned(pair('Where are rows stored?'), issues)).toEqual([0])
+    expect(issuesConcerned(pair('Encoding', 'utf-8', 'latin-1', 'D4-2'), issues)).toEqual([1])
+    expect(issuesConcerned(pair('Encoding', 'utf-8', 'latin-1'), issues)).toEqual([0, 1])
+    expect(issuesConcerned(pair('??', 'utf-8', 'latin-1'), issues)).toEqual([0, 1])
   })
 
   it('[RV5] knows a matter by its keywords', () => {

@@ -1,6 +1,7 @@
 /** Decides what follows from contradictions between the documents of a plan. SPEC.md § RV5. */
 import { keywords } from '../text/words.ts'
 import type { KeyDecision } from './phase-summary.ts'
+import { isPersons } from './plan-ids.ts'
 
 /** Two statements about one matter that cannot both hold. */
 export interface Contradiction {
@@ -16,13 +17,15 @@ export interface Statement {
   says: string
 }
 
+/** How a contradiction ended: in the documents, by the person's word, or not at all. */
+export type ContradictionEnd = 'repaired' | 'decided' | 'open'
+
 /** Leaves out pairs that say the same and pairs listed before. */
 export function realContradictions(found: readonly Contradiction[]): Contradiction[] {
   const kept: Contradiction[] = []
   for (const one of found) {
     const isPair = plain(one.first.says) !== '' && plain(one.first.says) !== plain(one.second.says)
-    const isKnown = kept.some((other) => sameMatter(other.matter, one.matter) && samePlaces(other, one))
-    if (isPair && !isKnown) kept.push(one)
+    if (isPair && !kept.some((other) => sameContradiction(other, one))) kept.push(one)
   }
   return kept
 }
@@ -33,14 +36,74 @@ export function needsSecondCheck(repaired: readonly KeyDecision[]): boolean {
 }
 
 /**
- * RV5: which contradictions that stayed open a person is asked about. Never one that the person has spoken on: a side is an
- * answer of theirs (`P3-1`), or they were asked about the matter before. Those are carried as risks.
+ * RV5: what stands after the repair. The second comparison counts, whatever the architect called settled; what the architect
+ * left open stands too, even if the second comparison does not name it again.
  */
-export function worthAsking(open: readonly Contradiction[], asked: readonly string[]): Contradiction[] {
-  return open.filter(
-    ({ matter, first, second }) =>
-      ![first, second].some(({ where }) => /\bP\d/.test(where)) && !asked.some((one) => sameMatter(one, matter)),
+export function stillStanding(
+  unsettled: readonly Contradiction[],
+  second: readonly Contradiction[] | null,
+): Contradiction[] {
+  return realContradictions([...(second ?? []), ...unsettled])
+}
+
+/** An answer of the person, and what it was about. */
+export interface EarlierAnswer {
+  question: string
+  about?: string
+  answer: string
+}
+
+/** What follows for a contradiction that stands. `open` names the earlier answer that does not settle it. */
+export type NextForContradiction =
+  | { kind: 'ask' }
+  | { kind: 'decided'; answer: string }
+  | { kind: 'open'; because: string }
+
+/**
+ * RV5: never asks what the person has spoken on. A side that is an answer of theirs (`P3-1`) holds, and so does the side that
+ * an earlier answer on the same matter chose. An earlier answer that chooses neither leaves the contradiction open. Two
+ * answers of the person that exclude each other are asked about.
+ */
+export function nextForContradiction(
+  { matter, first, second }: Contradiction,
+  decided: readonly KeyDecision[],
+  said: readonly EarlierAnswer[],
+): NextForContradiction {
+  const own = [first, second].map(({ where }) => decided.find((one) => isPersons(one) && namesId(where, one.id)))
+  const [mine, other] = own.filter((one) => one !== undefined)
+  if (mine && other) return { kind: 'ask' }
+  if (mine) return { kind: 'decided', answer: answerIn(mine.decision) }
+  const asked = said.findLast(({ question, about = question }) =>
+    [question, about].some((one) => sameMatter(one, matter)),
   )
+  if (!asked) return { kind: 'ask' }
+  const chosen = [first, second].filter(({ says }) => sameStatement(says, asked.answer))
+  if (chosen.length === 1) return { kind: 'decided', answer: asked.answer }
+  return { kind: 'open', because: `the person was asked before: ${asked.question} → ${asked.answer}` }
+}
+
+/** What an issue says, for the contradictions that concern it. */
+export interface IssueWords {
+  /** Title, body, criteria, interface, tests and files. */
+  text: string
+  /** Ids of its decisions. */
+  decisions: readonly string[]
+}
+
+/** The share of a matter's keywords that an issue must have. */
+const concern = 0.5
+
+/** RV5: the issues that carry an open contradiction, by index: those that name a side or speak of the matter; otherwise all. */
+export function issuesConcerned({ matter, first, second }: Contradiction, issues: readonly IssueWords[]): number[] {
+  const words = keywords(matter)
+  const isConcerned = ({ text, decisions }: IssueWords) => {
+    if (decisions.some((id) => [first, second].some(({ where }) => namesId(where, id)))) return true
+    const own = keywords(text)
+    const shared = [...words].filter((word) => own.has(word)).length
+    return shared >= Math.min(2, Math.max(1, words.size)) && shared / words.size >= concern
+  }
+  const found = issues.flatMap((issue, index) => (isConcerned(issue) ? [index] : []))
+  return found.length > 0 ? found : issues.map((_, index) => index)
 }
 
 /** The share of the shorter text's keywords that the other must have. */
@@ -53,6 +116,32 @@ export function sameMatter(one: string, other: string): boolean {
   if (fewer === 0) return plain(one) === plain(other)
   const shared = [...left].filter((word) => right.has(word)).length
   return shared >= Math.min(2, fewer) && shared / fewer >= overlap
+}
+
+/** One matter between the same places, with the same statements: two statements about one matter may exclude different things. */
+export function sameContradiction(one: Contradiction, other: Contradiction): boolean {
+  const says = ({ first, second }: Contradiction) => [first.says, second.says] as const
+  const [[a, b], [c, d]] = [says(one), says(other)]
+  const sameWords = (sameStatement(a, c) && sameStatement(b, d)) || (sameStatement(a, d) && sameStatement(b, c))
+  return sameMatter(one.matter, other.matter) && samePlaces(one, other) && sameWords
+}
+
+/** The same keywords, and the same numbers. */
+function sameStatement(one: string, other: string): boolean {
+  const numbers = (text: string) => (text.match(/\d+(?:[.,]\d+)*/g) ?? []).sort().join(' ')
+  return numbers(one) === numbers(other) && sameMatter(one, other)
+}
+
+/** The words after the arrow: `Which rows? → all`. */
+function answerIn(decision: string): string {
+  return decision.slice(decision.indexOf('→') + 1).trim()
+}
+
+function namesId(where: string, id: string): boolean {
+  return where
+    .toLowerCase()
+    .split(/[^a-z0-9.-]+/)
+    .includes(id.toLowerCase())
 }
 
 function samePlaces(one: Contradiction, other: Contradiction): boolean {

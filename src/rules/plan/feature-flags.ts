@@ -1,7 +1,7 @@
 /** The feature flags of planning, and which of them are on in a mode. SPEC.md § ST4. */
 import { z } from 'zod'
 import { editDistance } from '../text/nearest.ts'
-import type { Mode } from './mode.ts'
+import { type Mode, modes } from './mode.ts'
 
 export interface FeatureFlag {
   readonly enabled: boolean
@@ -52,7 +52,8 @@ export const featureFlags: FlagTable = {
     'Review findings have a confidence and lead to one of three outcomes',
   ),
   a4_expert_review: flag(fromStandard, 'Specialists review the design in phase 6b'),
-  a6_context_protocol: flag(fromStandard, 'Later phases get the decisions, open questions and risks of earlier ones'),
+  // Rapid too: what the person said, HIGH decisions and MAJOR risks always travel (CX2).
+  a6_context_protocol: flag(modes, 'Later phases get the decisions, open questions and risks of earlier ones'),
 }
 
 /** Overrides by flag name. An unknown name is an error that suggests the nearest known one. */

@@ -4,11 +4,13 @@ import { resolveFlags } from './feature-flags.ts'
 import { modes } from './mode.ts'
 import {
   afterRubric,
+  needsComparing,
   phaseSteps,
   phasesOf,
   phasesRestingOn,
   resumeAt,
   rubricLevel,
+  sharedGap,
   tallyPanel,
   validationRounds,
 } from './phase.ts'
@@ -219,5 +221,24 @@ describe('resuming', () => {
         throw new Error('never done')
       }),
     )
+  })
+})
+
+describe('[PH4] objections after GREEN', () => {
+  const objection = (member: string, text: string) => ({ member, text })
+  const [one, other] = [objection('judge-a', 'no test of a limit'), objection('judge-b', 'limits are not tested')]
+
+  it('[PH4] are compared if two members have one', () => {
+    expect(needsComparing('GREEN', [one, other])).toBe(true)
+    expect(needsComparing('GREEN', [one])).toBe(false)
+    expect(needsComparing('GREEN', [one, { ...one, text: 'another' }])).toBe(false)
+    for (const level of ['YELLOW', 'RED'] as const) expect(needsComparing(level, [one, other])).toBe(false)
+  })
+
+  it('[PH4] a gap that two members name is shared; one that a member names twice is not', () => {
+    expect(sharedGap([[one, other]])).toEqual(one)
+    expect(sharedGap([[one], [other]])).toBeNull()
+    expect(sharedGap([[one, { ...one, text: 'limits' }]])).toBeNull()
+    expect(sharedGap([])).toBeNull()
   })
 })

@@ -100,6 +100,26 @@ export function tallyPanel(
   return { kind: 'scored', level, percent, missing, flags }
 }
 
+/** A member's objection. */
+export interface Objection {
+  member: string
+  text: string
+}
+
+/** PH4: whether objections have to be compared: only after GREEN, and if two members have one. */
+export function needsComparing(level: RubricLevel, objections: readonly Objection[]): boolean {
+  return level === 'GREEN' && new Set(objections.map(({ member }) => member)).size > 1
+}
+
+/**
+ * PH4: GREEN does not hold against a gap that two members name. Returns the shared objection in the words of the first;
+ * `same` groups the objections that mean the same.
+ */
+export function sharedGap(same: readonly (readonly Objection[])[]): Objection | null {
+  const shared = same.find((group) => new Set(group.map(({ member }) => member)).size > 1)
+  return shared?.[0] ?? null
+}
+
 export type AfterRubric =
   | { kind: 'proceed'; flags: string[] }
   /** Back to an earlier phase; the summaries and artefacts of these phases are void. */

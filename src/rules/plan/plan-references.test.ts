@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { testIds, unknownReferences } from './plan-references.ts'
+import { testIds, testsInWords, unknownReferences } from './plan-references.ts'
 
 const testPlan = [
   '## Tests by criterion',
@@ -25,5 +25,41 @@ describe('[PH6] references of issues', () => {
 
   it('[PH6] where the test plan numbers nothing, no test is unknown', () => {
     expect(unknownReferences([{ tests: ['T1 unit'] }], decided, 'Tests in words.')).toEqual([])
+  })
+
+  it('[PH6] an id of the test plan stands for the words of its row', () => {
+    const rows = [
+      '- **T1** unit: three lines',
+      '  give three rows',
+      '| T2 | an empty file | no rows |',
+      '1. `E2E-3` the whole report',
+      '### T4: limits',
+      'A row of 1 MB is read.',
+      '',
+      'And one of 2 MB.',
+      '### Other',
+      '- T5: refuses a folder',
+    ].join('\n')
+    const words = {
+      T1: 'T1 unit: three lines give three rows',
+      T2: 'T2: an empty file · no rows',
+      E2E3: 'E2E-3 the whole report',
+      T4: 'T4: limits A row of 1 MB is read. And one of 2 MB.',
+      T5: 'T5: refuses a folder',
+    }
+    expect(testsInWords({ tests: ['T1', 'T2, E2E-3'] }, rows)).toEqual([words.T1, words.T2, words.E2E3])
+    expect(testsInWords({ tests: ['T1–T4'] }, rows)).toEqual([words.T1, words.T2, words.E2E3, words.T4])
+    expect(testsInWords({ tests: ['T4 and T5 (test-plan.md)'] }, rows)).toEqual([words.T4, words.T5])
+    // The issue's own words stay, unless the row says more.
+    const own = 'T5: refuses a folder, and says which one it was'
+    expect(testsInWords({ tests: [own, 'T1 unit'] }, rows)).toEqual([own, words.T1])
+    expect(testsInWords({ tests: ['T9', 'A row in words'] }, rows)).toEqual(['T9', 'A row in words'])
+  })
+
+  it('[PH6] a row that only the body or a criterion names is carried too', () => {
+    const issue = { body: 'Covers T1.', acceptance_criteria: [{ text: 'Limits hold (T4)' }], tests: ['T1'] }
+    expect(testsInWords(issue, testPlan)).toEqual(['T1 unit: three lines', 'T4: limits HTTP is not tested.'])
+    expect(testsInWords({ body: 'RT1 and T12' }, testPlan)).toEqual([])
+    expect(testsInWords({}, '')).toEqual([])
   })
 })

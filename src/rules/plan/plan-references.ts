@@ -1,4 +1,4 @@
-/** Finds references in issues that name nothing in the plan. SPEC.md § PH6. */
+/** References of issues to rows of the test plan and to decisions: what they stand for, and which name nothing. SPEC.md § PH6. */
 import { oneLine } from '../text/one-line.ts'
 import { builderContexts, type IssueNeeds } from './builder-context.ts'
 import type { KeyDecision } from './phase-summary.ts'
@@ -8,8 +8,92 @@ const testId = /^[A-Z][A-Z0-9]{0,4}-?\d+(?:[.-]\d+)*[a-z]?\b/
 
 /** The ids at the start of a test plan's rows: list items, table cells, headings. */
 export function testIds(testPlan: string): string[] {
-  const rows = testPlan.split('\n').map((line) => line.replace(/^[\s|#>*_`+-]*(?:\d+[.)]\s+)?[*_`[]*/, ''))
-  return [...new Set(rows.flatMap((row) => testId.exec(row) ?? []))]
+  return [...testRows(testPlan).keys()]
+}
+
+/** What stands in front of a row's id: marks of lists, tables, headings and emphasis. */
+const marks = /^[\s|#>*_`+-]*(?:\d+[.)]\s+)?[*_`[]*/
+
+/** At most this many lines below a heading or a list item belong to its row. */
+const mostLines = 8
+
+/** The rows of a test plan by id, in words. A row that is repeated keeps its first text. */
+function testRows(testPlan: string): Map<string, string> {
+  const lines = testPlan.split('\n')
+  const rows = new Map<string, string>()
+  for (const [index, line] of lines.entries()) {
+    const id = testId.exec(line.replace(marks, ''))?.[0]
+    if (id === undefined || rows.has(id)) continue
+    const words = line.trim().startsWith('|') ? cellsOf(line) : [line.replace(marks, ''), ...below(lines, index)]
+    const text = words
+      .map((one) => one.replace(/\*\*|__|`\]|(?<=^\S{1,12})[`\]]/g, '').trim())
+      .filter(Boolean)
+      .join(' ')
+    rows.set(id, text.replace(/\s+/g, ' '))
+  }
+  return rows
+}
+
+function cellsOf(line: string): string[] {
+  const [first = '', ...cells] = line
+    .trim()
+    .replace(/^\||\|$/g, '')
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.replace(/^[\s*_`[]+|[\s*_`\]]+$/g, ''))
+  const words = cells.filter((cell) => cell !== '' && cell !== '-').join(' · ')
+  return [words === '' ? first : `${first}: ${words}`]
+}
+
+/** The lines that continue a list item (indented) or a heading (up to the next row). */
+function below(lines: readonly string[], index: number): string[] {
+  const head = lines[index]!
+  const indent = /^\s*/.exec(head)![0].length
+  const isHeading = /^\s*#/.test(head)
+  const found: string[] = []
+  for (const line of lines.slice(index + 1, index + 1 + mostLines)) {
+    const isRow = testId.test(line.replace(marks, ''))
+    const isDeeper = /^\s*/.exec(line)![0].length > indent
+    if (isRow || /^\s*#/.test(line) || (!isHeading && (line.trim() === '' || !isDeeper))) break
+    found.push(line.trim().replace(/^[-*+]\s+/, ''))
+  }
+  return found
+}
+
+/** PH6: the tests of an issue in words: an id stands for its row, also if only the body or a criterion names it. */
+export function testsInWords(issue: IssueNeeds, testPlan: string): string[] {
+  const rows = testRows(testPlan)
+  const given = (issue.tests ?? []).flatMap((entry) => {
+    const ids = idsIn(entry, rows)
+    if (ids.length > 0 && isOnlyIds(entry, ids)) return ids.map((id) => rows.get(id)!)
+    const [first] = ids
+    const row = first !== undefined && entry.trim().startsWith(first) ? rows.get(first)! : ''
+    return [row.length > entry.trim().length + 1 ? row : entry]
+  })
+  const told = new Set(given.flatMap((entry) => idsIn(entry, rows)))
+  const text = [issue.body ?? '', ...(issue.acceptance_criteria ?? []).map((one) => one.text)].join('\n')
+  const named = idsIn(text, rows).filter((id) => !told.has(id))
+  return [...new Set([...given, ...named.map((id) => rows.get(id)!)])]
+}
+
+/** Known ids in a text, in its order; `T1–T3` and `T1 to T3` name those between as well. */
+function idsIn(text: string, rows: ReadonlyMap<string, string>): string[] {
+  const ids = [...rows.keys()]
+  const found: string[] = []
+  for (const { index, 0: word } of text.matchAll(/[A-Z][A-Z0-9]{0,4}-?\d+(?:[.-]\d+)*[a-z]?\b/g)) {
+    if (/[\w-]/.test(text[index - 1] ?? '') || !rows.has(word)) continue
+    const isRange =
+      found.length > 0 &&
+      /^[A-Z0-9.a-z-]+\s*(?:–|—|-|to|\.\.+)\s*$/.test(text.slice(text.lastIndexOf(found.at(-1)!, index - 1), index))
+    const [from, to] = [ids.indexOf(found.at(-1) ?? ''), ids.indexOf(word)]
+    if (isRange && from < to) found.push(...ids.slice(from + 1, to))
+    found.push(word)
+  }
+  return [...new Set(found)]
+}
+
+function isOnlyIds(entry: string, ids: readonly string[]): boolean {
+  const rest = ids.reduce((text, id) => text.replaceAll(id, ' '), entry)
+  return !/\p{L}/u.test(rest.replace(/\b(?:and|to|test[- ]plan|tests?|rows?|see|md)\b/gi, ' '))
 }
 
 /**

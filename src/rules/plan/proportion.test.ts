@@ -22,6 +22,34 @@ describe('the size of a plan', () => {
     expect(sizePlan(goal)).toMatchObject({ mode, small })
   })
 
+  it.each([
+    ['Add a new option to `parse`', []],
+    ['Support weeks and months', ['index.js', 'index.d.ts', 'bench/run.js', 'eslint.config.js']],
+    ['Return the number of pending rows in the report', ['src/a.js', 'src/b.js', 'src/c.js', 'src/report.ts']],
+    ['Let the priority queue drop its oldest entry', ['a.ts', 'b.ts', 'c.ts', 'source/priority-queue.ts']],
+  ])('[RK4] a line that changes one place of the project is small: %s', (goal, sources) => {
+    expect(sizePlan(goal, sources)).toMatchObject({ mode: 'rapid', small: true })
+  })
+
+  it.each([
+    ['two files are meant', 'Let the report show each row', ['a.ts', 'b.ts', 'src/row.ts', 'src/report.ts']],
+    ['no file is meant', 'Support weeks and months', ['a.ts', 'b.ts', 'c.ts', 'd.ts']],
+    ['it makes something', 'Turn a file of rows into a report', ['src/read.js']],
+    ['it is something new', 'Add a plugin system', ['index.js']],
+    ['it has several lines', 'Add weeks\nAdd months', ['index.js']],
+    ['it is risky', 'Accept a password', ['index.js']],
+  ])('[RK4] a line is not small if %s', (_, goal, sources) => {
+    expect(sizePlan(goal, sources).small).toBe(false)
+  })
+
+  it('[RK4] names the place that it found', () => {
+    const because = (goal: string, ...sources: string[]) => sizePlan(goal, sources).because
+    expect(because('Support weeks', 'index.js')).toBe(
+      'a small change: the project has 1 source file, no risk found, nothing new',
+    )
+    expect(because('Show the report in cents', 'a.js', 'b.js', 'c.js', 'report.js')).toMatch(/it is about report\.js/)
+  })
+
   it('[RK4] says why in one line', () => {
     expect(sizePlan('Fix src/read.js').because).toBe('a small change: 1 file named, no risk found, nothing new')
     expect(sizePlan('Fix `read` in src/read.js').because).toMatch(/1 file and 1 symbol named/)

@@ -221,7 +221,7 @@ describe('flags', () => {
   })
 
   it('[ST4] each flag is off outside its modes and on inside them by default', () => {
-    expect([...resolveFlags('rapid')]).toEqual([])
+    expect([...resolveFlags('rapid')]).toEqual(['a6_context_protocol'])
     expect(resolveFlags('standard')).toEqual(
       new Set([
         's8_convergence_detection',

@@ -1,5 +1,5 @@
 /** Turns what a message asks for into a decision. Needs no proposals; where there are some, they order the agents. SPEC.md § DP9. */
-import { byCodeUnit } from '../text/by-code-unit.ts'
+import { byCodeUnit, firstByName } from '../text/by-code-unit.ts'
 import { oneLine } from '../text/one-line.ts'
 import { type Contender, overlapOf } from './contender.ts'
 import type { DispatchDecision, DispatchMode, WordingRule } from './dispatch-decision.ts'
@@ -40,6 +40,7 @@ const sharedModes: Record<Wish['kind'], DispatchMode> = {
   other: 'solo',
   addressed: 'solo',
   continued: 'solo',
+  noted: 'solo',
 }
 
 const rules: Record<Wish['kind'], WordingRule> = {
@@ -48,6 +49,7 @@ const rules: Record<Wish['kind'], WordingRule> = {
   other: 'asked_other',
   addressed: 'addressed',
   continued: 'continued',
+  noted: 'noted',
 }
 
 function chosenBy(wish: Wish, candidates: Candidates): string[] {
@@ -68,6 +70,8 @@ function chosenBy(wish: Wish, candidates: Candidates): string[] {
     case 'addressed':
     case 'continued':
       return [wish.agent]
+    case 'noted':
+      return [wish.agent ?? firstByName(candidates.agents)].filter((name) => name !== undefined)
   }
 }
 
@@ -96,6 +100,7 @@ const reasons: Record<Wish['kind'], (wish: Wish, chosen: readonly string[]) => s
     `${said(wish)} asks somebody else about what ${'except' in wish ? wish.except.join(' and ') : ''} said: ${chosen.join(', ')}.`,
   addressed: (wish, chosen) => `${said(wish)} addresses ${chosen.join(', ')}.`,
   continued: (wish, chosen) => `${said(wish)} replies to ${chosen.join(', ')}, the last to speak.`,
+  noted: (wish, chosen) => `${said(wish)} asks for nothing: ${chosen.join(', ')} may acknowledge it.`,
 }
 
 function said({ words }: Wish): string {

@@ -3,7 +3,7 @@
  * nothing else is about nothing. Kept apart from `small-talk.ts`: "morning" or "tag" may well be a topic in a longer message. SPEC.md § RD3.
  */
 export const courtesies: ReadonlySet<string> = new Set(
-  `ack afternoon again agreed anyway appreciate appreciated back best better bravo brilliant charm clear congrats congratulations day
+  `ack afternoon again agreed allen anyway appreciate appreciated back beiden best better bravo brilliant charm clear congrats congratulations day
   enough evening everybody everyone fair fantastic folks friday friends glad got gracias guys happy helped helpful helps hiya
   howdy interesting job later like looking looks lot lots love lovely makes mate means mind monday morning neat never nevermind night one
   ones see sense soon sounds team there thing think tomorrow tonight trick weekend wish work worked working works worries

@@ -3,7 +3,7 @@ import { actionVerbs, clauseOpeners, subordinators } from './english.ts'
 import type { Sentence } from './sentence.ts'
 
 export interface Word {
-  /** Lower case; "don't" is two words, "I'd" is "i would", and a genitive loses its s. */
+  /** Lower case; "don't" is two words, "I'd" is "i would", and a genitive loses its s ("that's" is "that is"). */
   text: string
   /** As it was written, to tell names from words. */
   written: string
@@ -137,9 +137,12 @@ function wordsOf(written: string): Omit<Word, 'opening'>[] {
   if (text.endsWith("n't"))
     return [text.slice(0, -3), 'not'].map((part) => ({ text: fullForms.get(part) ?? part, written: part }))
   const stem = { text: text.slice(0, apostrophe), written: written.slice(0, apostrophe) }
-  const ending = fullForms.get(text.slice(apostrophe))
+  const ending = fullForms.get(text.slice(apostrophe)) ?? (isPronoun.test(text) ? 'is' : undefined)
   return ending ? [stem, { text: ending, written: ending }] : [stem]
 }
+
+/** "That's" is "that is"; after other words, 's is a genitive. */
+const isPronoun = /^(?:that|it|this|there|here|what|where|who|he|she)'s$/
 
 const fullForms = new Map([
   ['ca', 'can'],

@@ -52,16 +52,19 @@ function isInstruction({ words }: Clause): boolean {
   while (at < words.length && instructionOpening.test(words[at]!.text)) at += 1
   const [verb, next] = [words[at]?.text, words[at + 1]?.text]
   if (verb === undefined || next === undefined) return false
-  if (verb === 'do') return next === 'not'
+  if (verb === 'do') return /^(?:not|the|it|this|that)$/.test(next)
+  if (isNumber.test(verb)) return false
   if (verb === 'never') return actionVerbs.has(next)
   if (actionVerbs.has(verb)) return !/^(?:is|are|was|will|would|and|or|can|makes|keeps|gives|has)$/.test(next)
   return !isFunctionWord(verb) && !/(?:ing|ed|s)$/.test(verb) && objectOpening.test(next)
 }
 
+const isNumber =
+  /^(?:\d.*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|\w+ty|hundred|thousand)$/
 const instruction = 2.2
 const instructionOpening = /^(?:so|then|and|instead|please|just|simply|rather|but|or|still|yet|now|first)$/
 const objectOpening =
-  /^(?:the|a|an|our|your|their|its|it|them|this|that|these|those|every|each|all|both|any|no|us|people|everything)$/
+  /^(?:the|a|an|our|your|their|its|it|them|this|that|these|those|every|each|all|both|any|no|us|people|everything|\d[\d.,]*|two|three|four|five|six|eight|ten|twelve)$/
 
 const nouns =
   'recommendation|choice|pick|answer|vote|call|verdict|conclusion|preference|proposal|position|inclination|advice|decision|suggestion|winner|favourite|number|bet|route|preferred'
@@ -77,6 +80,9 @@ const cues: readonly (readonly [RegExp, number])[] = [
   [new RegExp(`\\bmy (?:\\w+ ){0,2}(?:${nouns})\\b`), 3.5],
   [new RegExp(`\\b(?:i|we) (?:(?:${adverbs}) ){0,6}(?:${choosing})\\b`), 3.5],
   [/\b(?:for me|it is)$/, 3],
+  [/\b(?:i|we) would say$/, 3],
+  [/\b(?:i|we) (?:still |do )?want (?:the|a|an|it|them|one|two|three|no) /, 2.2],
+  [/\b(?:does|do|will do) the (?:job|trick)$|\bis (?:plenty|right|enough)$|\bare (?:plenty|enough)$/, 2],
   [/\b(?:is|are) (?:what|where|how) (?:i|we) would\b/, 3],
   [/^(?:then|please|after all)$/, 3],
   [/ (?:then|please)$/, 2.5],

@@ -33,6 +33,8 @@ describe('agreement read from the outputs', () => {
       'Ferry or bridge? Bridges last. I choose the bridge.',
       'Ferry or bridge? Ferries are cheap. I choose the ferry.',
     ],
+    ['a number that "that" points to', "Use 25 ferries. That's what I would plan.", 'Ten are plenty. Plan 10.'],
+    ['a number before "I\'d say"', "Three ferries, I'd say.", 'I would put five ferries on the route.'],
     ['opposites', 'Open it up to the public.', 'Keep it closed.'],
   ])('[CV5] hears disagreement in %s', (_, one, other) => {
     expect(score(one, other)).toBeLessThan(0.4)

@@ -89,7 +89,9 @@ type FollowedClause = WeighedClause & { reversed: boolean }
 function followReferences(read: readonly WeighedClause[], vocabulary: Vocabulary): FollowedClause[] {
   const followed: FollowedClause[] = read.map((clause) => ({ ...clause, reversed: false }))
   const saysSomething = followed.map(
-    (clause) => mentionsIn(clause, vocabulary).length > 0 || quantitiesIn(textsOf(clause)).length > 0,
+    (clause) =>
+      !pointsBack.test(clause.text) &&
+      (mentionsIn(clause, vocabulary).length > 0 || quantitiesIn(textsOf(clause)).length > 0),
   )
   followed.forEach((clause, index) => {
     if (clause.weight < 0.3 || clause.cue < 1.9 || saysSomething[index]) return
@@ -100,6 +102,10 @@ function followReferences(read: readonly WeighedClause[], vocabulary: Vocabulary
   })
   return followed
 }
+
+/** "That is what I would configure." */
+const pointsBack =
+  /^(?:and |so |but )?(?:that|this|it) (?:is|would be) (?:what|how|where) (?:i|we) (?:would|will)(?: \w+){0,2}$/
 
 /** How many clauses back a reference is followed, to bound the time on "yes, yes, yes …". */
 const reach = 24

@@ -153,8 +153,10 @@ const addressed: [string, string][] = [
   ['gemini, resume esto en tres líneas', 'gemini'],
 ]
 
-/** A correction belongs to the one who is corrected. */
+/** A correction belongs to the one who is corrected, a follow-up to the one who spoke. */
 const lastSpeaker: string[] = [
+  'Now do the same for the weekly report',
+  'Kann man das auch ohne Docker testen?',
   'no, I meant the other table',
   'No, not that file. The one in src/api.',
   "that's not what I asked, I wanted the weekly numbers",
@@ -206,14 +208,12 @@ const open: string[] = [
   'In the docs it says "each of you must sign". Is that legally binding?',
   'what is the difference between each and map in ruby?',
   'no tests are found, why?',
-  'Now do the same for the weekly report',
   'The second opinion of the vendor was that we need a bigger box. Plausible?',
   'Users vote independently of each other; how do I prevent double votes?',
   'Both approaches work. Which one is easier to test?',
   'Wie bekomme ich alle drei Spalten nebeneinander?',
   'Jeder Request dauert zwei Sekunden, woran liegt das?',
   'Beide Tabellen haben denselben Schlüssel. Wie verbinde ich sie?',
-  'Kann man das auch ohne Docker testen?',
   'Warum sehen alle Nutzer den Fehler?',
   'Pourquoi chaque test dure-t-il deux secondes ?',
   'Comment fusionner les deux branches ?',
@@ -323,7 +323,7 @@ describe('[DP9] more fresh messages', () => {
     ['Every test fails with ECONNREFUSED', 'open'],
     ['the client wants a second opinion on our architecture, how do I find an auditor?', 'open'],
     ['Two developers disagree about tabs. Write an editorconfig that ends the debate.', 'open'],
-    ['Explain the difference between the two versions you gave me', 'open'],
+    ['Explain the difference between the two versions you gave me', 'solo: gpt'],
     ['I have three estimates: 3, 5 and 8 days. Which one goes into the plan?', 'open'],
     ['each of the three nodes logs the same error, why?', 'open'],
     ['why did everyone stop using Bower?', 'open'],

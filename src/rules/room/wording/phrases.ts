@@ -30,12 +30,13 @@ export const everyone: Phrases = {
     phrase`(?:everyone|everybody)(?:'s)?(?: \w+)? (?:${views}|reactions?|favou?rites?|preferences?|choices?|impressions?|input|stance|positions?|approach)`,
     phrase`(?<=^|[.!?\n]\s*)(?:(?:hey|ok|okay|so|now),? )?(?:everyone|everybody|all ${numbers}|all of you)(?: please)?(?=[,:](?! (?:except|including|even|but|from|on|in|not|who|that|which|and|or) ))`,
     phrase`(?:think|say|, |do|vote|decide),? ?(?:everyone|everybody|all of you)(?=\s*\?\s*$)`,
-    phrase`(?:what|how|which) (?:do|does|would|should|did) (?:each|every|all) (?:of the )?(?:agents?|models?)`,
+    phrase`(?:what|how|which) (?:do|does|would|should|did|is|are) (?:each|every|all) (?:of the )?(?:agents?|models?)|what's (?:each|every) (?:agent|model)'s`,
     phrase`(?:each|every) (?:agent|model),? (?:please |should |must |to |is to )+(?:answers?|gives?|names?|picks?|votes?|says?|writes?|states?|proposes?)(?= )`,
     phrase`(?:${clauseStart}|please |you )each (?:please )?(?:give|name|pick|tell|say|write|list|propose|state|rate|rank|choose|suggest|send|post|estimate|guess|vote|answer|come up with) (?:me|us|one|two|three|your|a|an|just|exactly|with|in|for)`,
     phrase`(?:are|do|would|could|can|should|will|have|did|what|how) you each`,
+    phrase`${clauseStart}each(?: of you)?,? (?:please )?in (?:a|one|two|three|at most \w+|\d+) (?:\w+ )?${unit}s?`,
     phrase`(?:${clauseStart}|give me |want |need |please |only |just )(?:in )?(?:a|one|two|three|just one|no more than \w+|at most \w+|a single|max \w+|1|2|3) (?:\w+ )?${unit}s?(?: from)? each(?=\s*(?:please|pls)?\s*(?:[.,;:!?)–—-]|$))`,
-    phrase`${views}(?:,? please,?)?(?: on \w+ \w+)? from (?:everyone|everybody|all|all sides|you all|the (?:whole )?(?:room|group|team|panel))(?=\s*(?:please|here|in here)?\s*(?:[.,;:!?)–—-]|$))`,
+    phrase`${views}(?:,? please,?)?(?: on \w+ \w+)? from (?:everyone|everybody|all|all sides|you all|the (?:whole )?(?:room|group|panel))(?=\s*(?:please|here|in here)?\s*(?:[.,;:!?)–—-]|$)| (?:on|about|regarding) )`,
     phrase`(?<=, )(?:all ${numbers}|all of you|each of you|both of you|every one of you)(?: please)?(?=\s*(?:[.?!]|$))`,
     phrase`(?:poll|polling|asking|ask|survey) (?:the|this) (?:room|table|group|panel)`,
     phrase`your (?:individual|separate|independent|respective) (?:\w+ )?${views}`,
@@ -46,7 +47,7 @@ export const everyone: Phrases = {
   de: [
     phrase`(?:jede[rsnm]?|jede[rsnm]? einzelne[rsnm]?|alle|beide|allen|beiden|(?:alle |allen )?(?:zwei|drei|vier)) von euch${reported}`,
     phrase`ihr (?:alle|beide|beiden|drei|zwei)(?! (?:habt|seid|wart|sagt(?:et)?)(?!\p{L}))|euch (?:alle|allen|beide|beiden|dreien)`,
-    phrase`jeder (?:bitte |mal |nur |gibt |nennt |schreibt |schätzt |antwortet )+(?:ein|eine|einen|seine|kurz|für sich)`,
+    phrase`${clauseStart}jede[rs]?(?:,? (?:bitte|mal|kurz|nur|und jede[rs]?|von euch|für sich|gibt|nennt|schreibt|schätzt|sagt|antwortet|wählt|mit))*,? (?:(?:genau|höchstens|maximal|je) )?(?:in )?(?:ein|eine|einen|einem|einer|eins|zwei|drei|seine[nr]?|kurz|für sich|\d+)(?!\p{L})`,
     phrase`(?:gebt|nennt|sagt|schreibt|schätzt|wählt|antwortet|bewertet|schickt|macht|entscheidet)(?: mir| uns| euch)?(?: bitte| mal| kurz)* (?:jede[rs]?|alle|beide|alle (?:drei|zwei|vier)|jeweils|je (?=eine?n? ))`,
     phrase`(?:ein(?:e|en)?|zwei|drei|kurze?|je) (?:\p{L}+ )?(?:wort|wörter|satz|sätze|zahl|zeile|zeilen|meinung|einschätzung|schätzung|idee|tipp|antwort|vorschlag|risiko|grund)(?: bitte)?(?: von)? (?:jedem|jedem von euch|allen|euch allen|allen dreien|jeder|pro nase|pro kopf)(?=\s*(?:bitte|hier)?\s*(?:[.,;:!?)–—-]|$))`,
     phrase`(?:gern|gerne|möchte|will|brauche|bitte)(?: \p{L}+)? von (?:allen|jedem|euch allen|allen (?:drei(?:en)?|beiden))(?= (?:eine?n?|kurz|je|bitte|hören|wissen|dazu)(?!\p{L})|\s*(?:[.,;:!?)–—-]|$))`,
@@ -57,6 +58,7 @@ export const everyone: Phrases = {
     phrase`(?:lasst uns |bitte )abstimmen|handzeichen bitte|stimmt(?: bitte| mal| kurz)* ab(?=[ .,:!?]|$)`,
   ],
   fr: [
+    phrase`${clauseStart}chacune?(?: (?:à son tour|svp|s'il vous plaît))?(?= ?[,:]| (?:une?|deux|trois|en|avec|donne|dit|répond|propose|choisit|vote|estime|écrit|votre|vos)(?!\p{L}))`,
     phrase`chacune? (?:de|d'entre) vous|(?:tous|toutes) les (?:deux|trois)[, ]+(?:vous|donnez|dites|répondez)|vous (?:tous|toutes|trois)`,
     phrase`(?:l'avis|l'opinion|une? [^.?!\n]{1,25}) de (?:chacun|chacune|tous|vous tous|vous trois|vous deux)|vos (?:avis|opinions|estimations) (?:respectifs|respectives|à tous|à chacun)`,
     phrase`que chacune? (?:donne|dise|réponde|propose|choisisse|vote|estime|note)|votez(?: tous)?|chacune? (?:son|sa|ses|votre|vos) (?:avis|opinion|estimation|vote|idées?|choix)`,
@@ -66,6 +68,7 @@ export const everyone: Phrases = {
     phrase`(?:entendre|savoir ce que pensent?|demande à|avis de|opinion de|que pensent?|qu'en pensent?)~(?:tout le monde|chacune?|vous (?:tous|trois|deux)|tous)(?=\s*(?:[.,;:!?)–—-]|$)| (?:avant|sur|ici))`,
   ],
   es: [
+    phrase`${clauseStart}cada un[oa](?= ?[,:]| (?:una?|dos|tres|en|con|su|por favor|dé|diga|elija|proponga|responda|vote|estime)(?!\p{L}))`,
     phrase`cada (?:uno|una) de (?:vosotr[oa]s|ustedes)|tod[oa]s (?:vosotr[oa]s|ustedes)|(?:ustedes|vosotr[oa]s) (?:dos|tres|tod[oa]s)|l[oa]s (?:dos|tres) de (?:vosotr[oa]s|ustedes)`,
     phrase`que cada (?:uno|una) (?:dé|diga|proponga|responda|elija|estime|vote)|la opinión de (?:cada (?:uno|una)|todos|los tres|los dos)|votad|voten`,
     phrase`(?:una?|dos|tres)(?: sol[oa])? \p{L}+ (?:de )?cada un[oa](?=\s*(?:por favor)?\s*(?:[.,;:!?)–—-]|$))`,
@@ -185,39 +188,23 @@ export const otherView: Phrases = {
     phrase`(?:can|could|would|will|may|might|should) ${somebody}(?: else)? (?:please |quickly |maybe |also )*${checks} ${subject}`,
     phrase`(?:does|do|did|would|has|is) (?:some(?:one|body)|any(?:one|body))(?: else)? (?:here )?(?:agree|see (?:it|this|that)|read (?:it|this|that|the \w+)|think (?:differently|otherwise)|see a (?:problem|flaw|hole)|have (?:a different|another|anything to add))`,
     phrase`any(?:one|body)(?: else)? (?:agrees?|sees? (?:it|this|that) differently|reads? \w+ \w+ differently)(?=~(?:\?|$))`,
-    phrase`(?:some(?:one|body)|any(?:one|body)) else(?:'s)?(?= (?:take|view|opinion|check|verify|confirm|look|agree|disagree|idea|want|weigh|chime|think)|\s*\?)`,
+    phrase`(?:some(?:one|body)|any(?:one|body)) else(?:'s)?(?= (?:take|view|opinion|check|verify|confirm|look|agree|disagree|idea|want|weigh|chime|think|say|suggest|answer|recommend|see)|\s*\?)`,
     phrase`(?:a |an )?(?:second|another|different|other|fresh) (?:opinion|pair of eyes|set of eyes|eyes|view|take|perspective|voice)(?=(?: (?:on (?:that|this|it|his|her|the \w+)|please|here|before|from))|\s*[.?!,]|\s*$)`,
+    phrase`(?:is|was|are) (?:that|this|it|these|those)(?: \p{L}+)? (?:really |actually |even |still )?(?:right|correct|true|accurate|plausible|realistic)(?=\s*\?)|does (?:that|this|it)(?: \p{L}+)? (?:really |actually )?(?:hold up|hold water|check out|add up|sound right)`,
+    phrase`${clauseStart}(?:please |pls )?(?:check|verify|double-check|fact-check|confirm) (?:that|this|it|these|those)(?: \p{L}+)?(?: please| pls)?(?=\s*(?:[.!?,]|$))(?! again)`,
     phrase`not (?:convinced|sure (?:that's|that is|i (?:buy|believe|trust)))~(?:any(?:one|body)|some(?:one|body)|other)`,
   ],
   de: [
     phrase`(?:kann|könnte|mag|würde|soll|sollte)(?: das| es| bitte| mal| kurz)* (?:(?:noch )?jemand|einer|wer|ein(?:e|er)? andere[rs]?(?: von euch)?|einer von euch)(?: anders| anderes| anderer| sonst)?(?: das| es| bitte| mal| kurz| noch| \p{L}+s zahlen?)* (?:prüfen|gegenlesen|bestätigen|checken|nachrechnen|drüberschauen|überprüfen|gegenprüfen|ansehen|anschauen|widersprechen)`,
+    phrase`stimmt (?:das|es)(?: so| wirklich| denn| überhaupt)*(?=\s*\?)|(?:ist|war) das (?:wirklich |so |denn )*(?:richtig|korrekt|wahr|plausibel)(?=\s*\?)|(?<=^|[.!?\n]\s*)(?:bitte )?(?:prüft?|überprüft?) (?:das|es)(?: bitte| mal| kurz)*(?=\s*(?:[.!,]|$))`,
     phrase`sieht (?:das|es)(?: hier)? (?:jemand|wer|einer) anders|(?:zweite|andere|weitere) meinung|(?:jemand|wer) anders(?= |\?|$)~(?:meinung|dazu|prüfen)`,
   ],
   fr: [
+    phrase`(?:c'est|est-ce) (?:bien |vraiment )?(?:vrai|juste|correct|exact)(?=\s*\?)`,
     phrase`(?:quelqu'un|un autre)(?: d'autre)? (?:peut|pourrait|veut)(?:-il)?(?: \p{L}+)? (?:vérifier|confirmer|relire|contrôler|regarder)|(?:est-ce que )?quelqu'un (?:voit (?:ça|cela) autrement|d'autre)|(?:un |une )?(?:(?:autre|second|deuxième) (?:avis|regard)|(?:autre|seconde|deuxième) opinion)(?! (?:du|des|de la|de l'))`,
   ],
   es: [
+    phrase`(?<=^|[.!?¿\n]\s*)(?:es|está)(?: eso| esto)? (?:realmente )?(?:cierto|verdad|correcto|bien)(?: eso| esto)?(?=\s*\?)`,
     phrase`(?:puede|podría|quiere) (?:alguien|otro)(?: más)?(?: \p{L}+)? (?:comprobar|verificar|revisar|confirmar|mirar)(?:lo|la)?|alguien (?:más )?(?:puede|podría) (?:comprobar|verificar|revisar|confirmar)(?:lo|la)?|¿?alguien lo ve (?:distinto|diferente|de otra forma)|(?:otra|segunda) opinión(?! (?:del|de la|de los|de las))`,
-  ],
-}
-
-/** All but the last speaker: asked for as "the others", or as whoever disagrees. */
-export const theRest: Phrases = {
-  en: [
-    phrase`(?:do|does|would|did|what do|what would|how do) (?:the (?:others|other two|other three|rest of you)|you other(?:s| two)) (?:agree|disagree|think|see|say|suggest|feel|prefer|do)|(?:the (?:others|other two|rest of you))(?= ?\?)|what about (?:the others|the rest of you|the other two)`,
-    phrase`(?:does|do|did|would|will|is|has) any(?:one|body)(?: else| of you)?(?: here)? (?:strongly |seriously )?(?:disagree|object|against|opposed|have (?:an objection|objections|any objections|doubts))(?=~(?:\?|$))`,
-    phrase`any(?:one|body)(?: else| of you)? (?:disagrees?|objects?|against|opposed)(?=~(?:\?|$))|(?<!without |had |for )any objections(?=~(?:\?|$))|who (?:disagrees|objects|is against (?:it|this|that))(?=~(?:\?|$))`,
-  ],
-  de: [
-    phrase`was (?:sagen|meinen|denken) die anderen|wie sehen (?:das|es) die anderen|(?:und )?die anderen(?: beiden)?(?= ?\?)`,
-    phrase`(?:widerspricht(?: da| hier| dem)? (?:jemand|einer|wer)|(?:ist|wäre)(?: da| hier| denn)? (?:jemand|einer|wer)(?: von euch)? (?:dagegen|anderer meinung|nicht einverstanden)|hat (?:jemand|einer|wer)(?: von euch)? (?:einwände|etwas dagegen|was dagegen))(?=~(?:\?|$))|(?<!ohne )einwände(?=~(?:\?|$))|wer (?:widerspricht|ist dagegen)(?=\s*\?)`,
-  ],
-  fr: [
-    phrase`(?:qu'en pensent|que disent|et) les (?:deux )?autres(?=\s*[?,])|les autres,? (?:qu'en pensez-vous|vous en pensez quoi|d'accord)`,
-    phrase`(?:est-ce que )?(?:quelqu'un|l'un de vous) (?:n'est pas d'accord|est contre|s'y oppose|a (?:une|des) objections?)(?=\s*\?)|des objections(?=~(?:\?|$))|qui est contre(?=\s*\?)`,
-  ],
-  es: [
-    phrase`(?:qué (?:opinan|piensan|dicen|opináis)|y) l[oa]s (?:demás|otr[oa]s(?: dos)?)(?=\s*[?,])`,
-    phrase`¿?(?:alguien|alguno) (?:más )?(?:no está de acuerdo|está en contra|se opone|tiene (?:alguna objeción|objeciones)|en contra)(?=\s*\?)|(?:alguna objeción|objeciones)(?=~(?:\?|$))|quién está en contra(?=\s*\?)`,
   ],
 }

@@ -160,11 +160,13 @@ describe('[DP9] the last speaker is answered', () => {
     expect(readWish('No, I meant the other one', agents)).toBeUndefined()
   })
 
-  it('after a collaboration, also by a few words that refer to it', () => {
+  it('after a collaboration, also by more words that refer to it', () => {
     const after = { spoke: ['claude', 'gpt'], collaborated: true }
     for (const message of ['make it shorter', 'and the ending?', 'kürzt das bitte', 'et la fin ?', '¿y el final?'])
       expect([message, readWish(message, agents, after)]).toMatchObject([message, { kind: 'continued', agent: 'gpt' }])
-    expect(readWish('make it shorter', agents, { spoke: ['gpt'] })).toBeUndefined()
+    const long = 'the part about the costs should come before the part about the dates, and make it half as long'
+    expect(readWish(long, agents, { spoke: ['gpt'] })).toBeUndefined()
+    expect(readWish(long, agents, after)).toMatchObject({ kind: 'continued' })
     expect(readWish('Which licence fits a library?', agents, after)).toBeUndefined()
   })
 })
@@ -195,7 +197,7 @@ describe('[DP9] words about other things', () => {
     'What do you think about our plan to use Rust?',
     'Thoughts?',
     'Translate: "what did gpt miss? each of you answer"',
-    '> what did gpt miss?\n\nthat was a quote, how do I format it?',
+    '> what did gpt miss?\n\nhow do I format a quotation like the one above?',
     'Fix this:\n```\n// each of you must review\n```',
     'Should I use two different views in SQL or one?',
     'Users vote on each post; how do I count the votes?',

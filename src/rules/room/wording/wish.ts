@@ -1,12 +1,14 @@
 /** Reads from a message's wording who should speak, before any proposal. SPEC.md § DP9. */
 import { withoutCode } from '../../text/without-code.ts'
 import { withoutQuotes } from '../../text/without-quotes.ts'
-import { isShortReference, readReply } from './follow-up.ts'
+import { isCourtesy, readNote } from './courtesy.ts'
+import { readFollowUp } from './follow-up.ts'
 import { mentions } from './mentions.ts'
 import { findPhrase } from './phrase.ts'
-import { apart, everyone, exchange, otherView, pluralOpinion, theRest, voices } from './phrases.ts'
+import { apart, everyone, exchange, otherView, pluralOpinion, voices } from './phrases.ts'
 import { rolesOfNames } from './roles.ts'
 import { readSequence } from './sequence.ts'
+import { asksTheOthers } from './the-others.ts'
 
 /** `words` are those of the message that decide. */
 export type Wish = { words: string } & (
@@ -15,6 +17,7 @@ export type Wish = { words: string } & (
   | { kind: 'other'; except: string[] }
   | { kind: 'addressed'; agent: string }
   | { kind: 'continued'; agent: string }
+  | { kind: 'noted'; agent: string | undefined }
 )
 
 export interface TalkSoFar {
@@ -28,27 +31,32 @@ export interface TalkSoFar {
 export function readWish(message: string, agents: readonly string[], talk: TalkSoFar = {}): Wish | undefined {
   const { spoke = [], collaborated = false } = talk
   const text = spokenWords(message)
+  const last = spoke.findLast((sender) => agents.includes(sender))
+  const mentioned = mentions(message, agents)
+  const { addressed, questioned, leftOut, words } =
+    mentioned.length > 0
+      ? { addressed: mentioned, questioned: [], leftOut: [], words: mentioned.map((name) => `@${name}`).join(' ') }
+      : rolesOfNames(text, agents)
+  if (isCourtesy(text, agents)) {
+    return addressed.length === 1 ? { kind: 'addressed', agent: addressed[0]!, words } : undefined // RD3
+  }
+  const note = mentioned.length === 0 ? readNote(text) : undefined
+  if (note) return { kind: 'noted', agent: addressed[0] ?? last, words: note }
+
   const sequence = readSequence(text, agents)
   if (sequence) return { kind: 'second', ...sequence }
-
-  const mentioned = mentions(message, agents)
-  const { addressed, questioned, words } =
-    mentioned.length > 0
-      ? { addressed: mentioned, questioned: [], words: mentioned.map((name) => `@${name}`).join(' ') }
-      : rolesOfNames(text, agents)
   const several = (words: string, except: string[]): Wish => ({ kind: 'several', named: addressed, except, words })
-
   const independently = findPhrase(text, apart)
   if (independently) return several(independently, questioned)
   const exchanged = findPhrase(text, exchange)
   if (exchanged) return { kind: 'second', named: addressed, words: exchanged }
+  if (leftOut.length > 0) return { kind: 'several', named: [], except: leftOut, words }
   const all = findPhrase(text, everyone) ?? findPhrase(text, voices)
   if (all) return several(all, questioned)
   if (addressed.length > 1) return several(words, questioned)
   if (addressed[0] !== undefined) return { kind: 'addressed', agent: addressed[0], words }
 
-  const last = spoke.findLast((sender) => agents.includes(sender))
-  const rest = findPhrase(text, theRest)
+  const rest = asksTheOthers(text)
   if (rest && last !== undefined) return { kind: 'several', named: [], except: [last], words: rest }
   if (questioned.length > 0) return { kind: 'other', except: questioned, words }
   const opinions = findPhrase(text, pluralOpinion)
@@ -56,8 +64,9 @@ export function readWish(message: string, agents: readonly string[], talk: TalkS
   if (last === undefined) return undefined
   const checked = findPhrase(text, otherView)
   if (checked) return { kind: 'other', except: [last], words: checked }
-  const replied = readReply(text) ?? (collaborated && isShortReference(text) ? text.trim() : undefined)
-  return replied === undefined ? undefined : { kind: 'continued', agent: last, words: replied }
+  const length = message.trim().split(/\s+/).length
+  const followed = readFollowUp(text, { length, pasted: /```|~~~|^\s*>/m.test(message), collaborated })
+  return followed === undefined ? undefined : { kind: 'continued', agent: last, words: followed }
 }
 
 /** What the person says to the room: no code, no quoted lines, nothing in quotation marks. In lower case. */

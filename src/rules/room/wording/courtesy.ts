@@ -1,0 +1,72 @@
+/** Messages that ask for nothing: thanks, praise, a greeting, or a note that says so itself. SPEC.md § DP9. */
+import { hasContentWords } from '../../text/content-words.ts'
+import { namesIn } from './names.ts'
+import { findPhrase, type Phrases, phrase } from './phrase.ts'
+
+/** Thanks, praise or a greeting and nothing else, whoever is named: "good work all of you", "merci à tous". `text` is in lower case. */
+export function isCourtesy(text: string, agents: readonly string[]): boolean {
+  if (/\?/.test(text) || !findPhrase(text, courteous)) return false
+  const plain = namesIn(text, agents).reduceRight(
+    (rest, { at, end }) => `${rest.slice(0, at)} ${rest.slice(end)}`,
+    text,
+  )
+  return !hasContentWords(plain)
+}
+
+/** What is left after a first clause of thanks or praise: "nice work everyone, calling it a day". */
+export function withoutCourtesy(text: string): string {
+  const first = /^[^,.;:!?\n]+(?=[,.;:!\n])/.exec(text)?.[0]
+  return first !== undefined && isCourtesy(first, []) ? text.slice(first.length) : text
+}
+
+const courteous: Phrases = {
+  en: [
+    phrase`thanks|thank you|thx|ty|cheers|(?:good|great|nice|excellent|amazing|lovely) (?:work|job|one|stuff|point|idea|catch|teamwork)|well done|congrats|congratulations|kudos|hi|hello|hey|good (?:morning|evening|afternoon|night)|bye|see you|have a (?:good|nice|great)|perfect|brilliant|awesome`,
+  ],
+  de: [
+    phrase`danke\p{L}*|vielen dank|besten dank|gute arbeit|gut gemacht|super|klasse|prima|perfekt|toll|hallo|moin|guten (?:morgen|abend|tag)|gute nacht|tschüss|bis (?:morgen|bald|später|dann)|schönes wochenende|schönen (?:abend|feierabend|tag)`,
+  ],
+  fr: [
+    phrase`merci|bravo|bon travail|beau travail|bien joué|parfait|génial|bonjour|bonsoir|salut|bonne (?:soirée|journée|nuit)|à (?:demain|bientôt)`,
+  ],
+  es: [
+    phrase`gracias|bravo|buen trabajo|bien hecho|perfecto|genial|estupendo|hola|buenos días|buenas (?:tardes|noches)|hasta (?:mañana|luego)|adiós`,
+  ],
+}
+
+/** The words that say that the message is only for information, or wants no answer. */
+export function readNote(text: string): string | undefined {
+  return /\?/.test(text)
+    ? findPhrase(text, wantsNoAnswer)
+    : (findPhrase(text, wantsNoAnswer) ?? findPhrase(text, forInformation))
+}
+
+const wantsNoAnswer: Phrases = {
+  en: [
+    phrase`no (?:need to|reason to) (?:answer|reply|respond|react|comment|do anything)|(?:don't|do not|please don't) (?:answer|reply|respond)(?= *(?:[.,:;!?)–—-]|$)| (?:to )?(?:this|that|yet|now|please))|no (?:action|answer|reply|response) (?:is )?(?:needed|required|necessary|expected)|nothing (?:to do|for you to do|to answer)(?: here)?(?=\s*(?:[.,;!)–—-]|$))|(?:just|only) thinking (?:aloud|out loud)|(?:thinking|note) to (?:my)?self|just (?:noting|a note)`,
+  ],
+  de: [
+    phrase`keine (?:antwort|reaktion|aktion) (?:nötig|notwendig|erforderlich|erwartet)|(?:bitte )?nicht (?:antworten|reagieren)|(?:braucht|müsst|musst)(?: ihr| du)? (?:darauf |dazu )?(?:nicht (?:zu )?(?:antworten|reagieren)|nichts (?:zu )?(?:tun|machen|antworten))|nur laut gedacht|notiz an mich`,
+  ],
+  fr: [
+    phrase`(?:pas besoin|inutile) de (?:répondre|réagir)|(?:ne réponds|ne répondez) pas|aucune (?:réponse|action) (?:nécessaire|requise|attendue)|rien à faire(?=\s*(?:[.,;!)–—-]|$))|je (?:pense|réfléchis) (?:juste |seulement )?à (?:voix haute|haute voix)|note pour moi`,
+  ],
+  es: [
+    phrase`no (?:hace falta|es necesario|hay que) (?:responder|contestar|respond\p{L}+|hacer nada)|no (?:respondas|respondáis|respondan|contestes|contestéis)|sin necesidad de responder|ninguna acción necesaria|(?:solo|sólo) pienso en voz alta|nota para mí`,
+  ],
+}
+
+const forInformation: Phrases = {
+  en: [
+    phrase`(?<=^|[.!\n]\s*)(?:just )?(?:fyi|for your information|for the record|heads[- ]up|psa|side note|status update|just (?:so|to let) you know|update)(?=[ ,:–—-])`,
+  ],
+  de: [
+    phrase`(?<=^|[.!\n]\s*)(?:(?:nur |kurz )*(?:zur|als) (?:info|information|kenntnis|erinnerung)|kurze info|kurzer hinweis|nur damit ihr es wisst|nur dass ihr es wisst|fyi)(?=[ ,:–—-])`,
+  ],
+  fr: [
+    phrase`(?<=^|[.!\n]\s*)(?:(?:juste )?pour (?:info|information|votre information|mémoire)|petite info|à titre d'information|fyi)(?=[ ,:–—-])`,
+  ],
+  es: [
+    phrase`(?<=^|[.!\n]\s*)(?:(?:solo |sólo )?(?:para (?:que lo sepáis|que lo sepan|vuestra información|su información|información)|como información)|aviso|nota|fyi)(?=[ ,:–—-])`,
+  ],
+}

@@ -1,0 +1,66 @@
+/** Finds a request to all agents but the last speaker: "the other two", "the rest of you", or whoever disagrees. SPEC.md § DP9. */
+import { findPhrase, type Phrases, phrase } from './phrase.ts'
+
+/** The words that ask the others. `text` is in lower case. */
+export function asksTheOthers(text: string): string | undefined {
+  const objecting = findPhrase(text, whoeverDisagrees)
+  if (objecting) return objecting
+  for (const sentence of text.match(/[^.?!\n]+[.?!]*/g) ?? []) {
+    const group = findPhrase(sentence, theOthers)
+    if (group && (/\?\s*$/.test(sentence) || findPhrase(sentence, wished))) return group
+  }
+  return undefined
+}
+
+/** What may follow a group of agents; a noun after it makes it a group of things: "the other two endpoints". */
+const afterEnglish =
+  '(?=\\s*(?:[.,;:!?)–—-]|$)|,? (?:think|say|see|agree|disagree|confirm|do|does|make|have|had|feel|prefer|suggest|recommend|on|about|to|too|also|please|as well|first|would|could|can|should|will|weigh|chime|comment|read|look|check|verify|review|go|take|vote|answer|tell|give|add|want|with|before|here|happy|ok|okay|convinced|know)(?!\\p{L}))'
+const afterGerman =
+  '(?=\\s*(?:[.,;:!?)–—-]|$)| (?:das|es|dies|auch|dazu|bitte|so|mal|denn|hier|davon|noch|zu|was|einverstanden|kurz|hören|meinen|sagen|denken|dagegen|dafür|etwas|prüfen|bestätigen|ebenso|vorher)(?!\\p{L}))'
+const afterFrench =
+  "(?=\\s*(?:[.,;:!?)–—-]|$)| (?:en|sont|pensent|disent|peuvent|pourraient|qu'en|le|la|confirment|voient|d'accord|aussi|sur|avant|vous|à|ont|feraient|diraient)(?!\\p{L}))"
+const afterSpanish =
+  '(?=\\s*(?:[.,;:!?)–—-]|$)| (?:están|piensan|opinan|dicen|pueden|podrían|lo|también|sobre|antes|creen|ven|confirman|coinciden|harían|qué)(?!\\p{L}))'
+
+const theOthers: Phrases = {
+  en: [
+    phrase`the rest of (?:you|the (?:room|group|team|agents|models))(?! (?:said|wrote|told))`,
+    phrase`(?:the others|the other (?:two|three|four|ones?|agents|models)|you other(?:s| two)|both (?:of the )?others?|the remaining two)${afterEnglish}`,
+    phrase`(?:all|both|either) of the (?:others|other two)`,
+  ],
+  de: [
+    phrase`(?:(?:die|den|der) (?:beiden |zwei |drei )?anderen(?: beiden| zwei| drei)?|ihr (?:beiden |zwei )?anderen(?: beiden| zwei)?|der rest von euch)${afterGerman}`,
+  ],
+  fr: [
+    phrase`(?:les (?:deux |trois )?autres|vous (?:deux |autres )+|aux (?:deux )?autres|des (?:deux )?autres)${afterFrench}`,
+  ],
+  es: [
+    phrase`(?:(?:los|las|vosotros|ustedes) (?:demás|otr[oa]s(?: dos| tres)?)|los dos restantes|el resto de (?:vosotros|ustedes))${afterSpanish}`,
+  ],
+}
+
+/** A wish in a sentence that is no question: "I want to hear the other two", "die anderen bitte auch". */
+const wished: Phrases = {
+  en: [
+    phrase`please|pls|i(?:'d| would) (?:like|love|prefer)|i want|i need|let's hear|let me hear|ask|hear from|let the`,
+  ],
+  de: [phrase`bitte|ich (?:möchte|will|hätte|würde|brauche)|fragt?|lasst?`],
+  fr: [phrase`s'il (?:vous|te) plaît|svp|je (?:veux|voudrais)|j'aimerais|demande[rz]?`],
+  es: [phrase`por favor|quiero|quisiera|me gustaría|necesito|pregunt\p{L}+`],
+}
+
+const whoeverDisagrees: Phrases = {
+  en: [
+    phrase`(?:does|do|did|would|will|is|has) any(?:one|body)(?: else| of you)?(?: here)? (?:strongly |seriously )?(?:disagree|object|against|opposed|have (?:an objection|objections|any objections|doubts))(?=~(?:\?|$))`,
+    phrase`any(?:one|body)(?: else| of you)? (?:disagrees?|objects?|against|opposed)(?=~(?:\?|$))|(?<!without |had |for )any objections(?=~(?:\?|$))|who (?:disagrees|objects|is against (?:it|this|that))(?=~(?:\?|$))`,
+  ],
+  de: [
+    phrase`(?:widerspricht(?: da| hier| dem)? (?:jemand|einer|wer)|(?:ist|wäre)(?: da| hier| denn)? (?:jemand|einer|wer)(?: von euch)? (?:dagegen|anderer meinung|nicht einverstanden)|hat (?:jemand|einer|wer)(?: von euch)? (?:einwände|etwas dagegen|was dagegen))(?=~(?:\?|$))|(?<!ohne )einwände(?=~(?:\?|$))|wer (?:widerspricht|ist dagegen)(?=\s*\?)`,
+  ],
+  fr: [
+    phrase`(?:est-ce que )?(?:quelqu'un|l'un de vous) (?:n'est pas d'accord|est contre|s'y oppose|a (?:une|des) objections?)(?=\s*\?)|des objections(?=~(?:\?|$))|qui est contre(?=\s*\?)`,
+  ],
+  es: [
+    phrase`¿?(?:alguien|alguno) (?:más )?(?:no está de acuerdo|está en contra|se opone|tiene (?:alguna objeción|objeciones)|en contra)(?=\s*\?)|(?:alguna objeción|objeciones)(?=~(?:\?|$))|quién está en contra(?=\s*\?)`,
+  ],
+}
