@@ -1,24 +1,19 @@
 /** The Agent2Agent protocol over HTTP: JSON-RPC of version 1.0 and, for peers that say nothing or 0.3, of that version. */
 import { LegacyJsonRpcTransportHandler } from '@a2a-js/sdk/compat/v0_3/server'
-import {
-  DefaultRequestHandler,
-  InMemoryTaskStore,
-  JsonRpcTransportHandler,
-  ServerCallContext,
-  validateVersion,
-} from '@a2a-js/sdk/server'
+import { DefaultRequestHandler, JsonRpcTransportHandler, ServerCallContext, validateVersion } from '@a2a-js/sdk/server'
 import type { ApiClient } from '../serve/call.ts'
 import { agentCard } from './agent-card.ts'
-import { roomExecutor } from './room-executor.ts'
+import { RecentTasks } from './recent-tasks.ts'
+import { type NestingGuard, roomExecutor } from './room-executor.ts'
 
 const legacyVersion = '0.3'
 
 export function a2aEndpoint(
   owner: ApiClient,
-  { url, version }: { url: string; version: string },
+  { url, version, ...guard }: { url: string; version: string } & NestingGuard,
 ): (request: Request) => Promise<Response> {
   const card = agentCard(url, version)
-  const handler = new DefaultRequestHandler(card, new InMemoryTaskStore(), roomExecutor(owner))
+  const handler = new DefaultRequestHandler(card, new RecentTasks(), roomExecutor(owner, guard))
   const current = new JsonRpcTransportHandler(handler)
   const legacy = new LegacyJsonRpcTransportHandler(handler)
   return async (request) => {

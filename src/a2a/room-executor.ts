@@ -3,9 +3,16 @@ import { type Message, Role, TaskState } from '@a2a-js/sdk'
 import { AgentEvent, type AgentExecutor, type ExecutionEventBus, type RequestContext } from '@a2a-js/sdk/server'
 import { askRoom, type Reply } from '../calls/ask-room.ts'
 import { ConveneError } from '../kernel/errors.ts'
+import { depthVariable, mayCall } from '../rules/mcp/nested.ts'
 import type { ApiClient } from '../serve/call.ts'
 
-export function roomExecutor(owner: ApiClient): AgentExecutor {
+export interface NestingGuard {
+  /** How deep below another Convene this process runs. */
+  depth: number
+  allowNested(): boolean
+}
+
+export function roomExecutor(owner: ApiClient, guard: NestingGuard): AgentExecutor {
   const running = new Map<string, AbortController>()
   return {
     async execute(context, bus) {
@@ -15,6 +22,8 @@ export function roomExecutor(owner: ApiClient): AgentExecutor {
       const task = publisher(context, bus)
       try {
         if (!context.task) task.begin(userMessage)
+        if (!mayCall({ startsWork: true }, guard.depth, guard.allowNested()))
+          return task.moveTo(TaskState.TASK_STATE_REJECTED, nested(guard.depth))
         task.moveTo(TaskState.TASK_STATE_WORKING)
         const answer = await askRoom(
           { owner: async () => owner, signal: cancel.signal, progress() {}, track() {} },
@@ -38,6 +47,9 @@ export function roomExecutor(owner: ApiClient): AgentExecutor {
     cancelTask: async (taskId) => running.get(taskId)?.abort(),
   }
 }
+
+const nested = (depth: number) =>
+  `nested: an agent that Convene started may not start work through Convene (${depthVariable} is ${depth}). Set mcp.allow_nested: true in convene.yaml to allow it.`
 
 /** A conversation keeps its room. */
 const roomFor = (contextId: string) => `a2a ${contextId.slice(0, 80)}`

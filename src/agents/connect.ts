@@ -5,9 +5,9 @@ import { ConveneError } from '../kernel/errors.ts'
 import type { LineBindings } from '../kernel/stores/line-bindings.ts'
 import type { PermissionPolicy } from '../rules/agents/permission.ts'
 import { createA2aAgent } from './a2a/a2a-agent.ts'
-import { createCodingAgent } from './acp/acp.ts'
 import type { PresetName } from './acp/presets.ts'
 import { ProcessPool } from './acp/process-pool.ts'
+import { connectCodingAgent } from './coding-agent.ts'
 import { createModelAgent } from './models/model.ts'
 import { Pace, type PaceSettings } from './models/pace.ts'
 import type { Price } from './models/price.ts'
@@ -29,6 +29,7 @@ export interface AgentSettings {
   helper?: boolean
   agent?: PresetName
   command?: string | readonly string[]
+  headless?: boolean
   permissions?: PermissionPolicy
   env?: Readonly<Record<string, string>>
 }
@@ -74,10 +75,10 @@ function connect(name: string, settings: AgentSettings, options: ConnectOptions,
     return createA2aAgent({ name, url: required(name, settings, 'url'), ...key, price, retries, model })
   }
   if (provider === 'acp') {
-    const { agent, command, permissions, env: added } = settings
+    const { agent, command, headless, permissions, env: added } = settings
     const { env, baseDir, pool = new ProcessPool() } = options
-    const own = { name, agent, command, permissions, env: added, model, price, retries }
-    return createCodingAgent(own, { env, baseDir, pool })
+    const own = { name, agent, command, headless, permissions, env: added, model, price, retries }
+    return connectCodingAgent(own, { env, baseDir, pool })
   }
   const message = `agent "${name}": "${provider}" is not a provider`
   throw new ConveneError('invalid_config', message, { path: `agents.${name}.provider`, expected: known })

@@ -13,35 +13,42 @@ export interface McpSessions {
 
 export function mcpSessions(options: McpOptions): McpSessions {
   /** Least recently used first. */
-  const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>()
+  const sessions = new Map<string, { transport: WebStandardStreamableHTTPServerTransport; left: AbortController }>()
 
   const open = async () => {
+    const left = new AbortController()
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => {
-        sessions.set(id, transport)
+        sessions.set(id, { transport, left })
         const [oldest] = sessions.keys()
-        if (sessions.size > mostSessions && oldest !== undefined) void end(oldest)
+        if (sessions.size > mostSessions && oldest !== undefined) void leave(oldest)
       },
       onsessionclosed: (id) => end(id),
     })
-    await createMcpServer(options).connect(transport)
+    await createMcpServer({ ...options, left: left.signal }).connect(transport)
     return transport
   }
+  /** Cancels the session's calls, which stops what they wait for. */
   const end = async (id: string) => {
-    const transport = sessions.get(id)
+    const session = sessions.get(id)
     sessions.delete(id)
-    await transport?.close()
+    await session?.transport.close()
+  }
+  /** Ends a session that its client did not end: what its calls wait for goes on, after a restart too. */
+  const leave = (id: string) => {
+    sessions.get(id)?.left.abort()
+    return end(id)
   }
   return {
     async handle(request) {
       const id = request.headers.get('mcp-session-id')
       if (id !== null) {
-        const transport = sessions.get(id)
-        if (!transport) return unknownSession()
+        const session = sessions.get(id)
+        if (!session) return unknownSession()
         sessions.delete(id)
-        sessions.set(id, transport)
-        return transport.handleRequest(request)
+        sessions.set(id, session)
+        return session.transport.handleRequest(request)
       }
       const transport = await open()
       const response = await transport.handleRequest(request)
@@ -50,7 +57,7 @@ export function mcpSessions(options: McpOptions): McpSessions {
       return response
     },
     async close() {
-      await Promise.all([...sessions.keys()].map(end))
+      await Promise.all([...sessions.keys()].map(leave))
     },
   }
 }

@@ -33,6 +33,8 @@ export interface McpOptions {
   /** How deep below another Convene this process runs. */
   depth: number
   allowNested(): boolean
+  /** Aborts when the server goes away, before calls are cancelled: what they wait for goes on. */
+  left?: AbortSignal
 }
 
 /** Clients give up on a call that stays silent; most reset their clock on every progress notification. */
@@ -63,7 +65,13 @@ export function createMcpServer(options: McpOptions): Server {
       sendNotification({ method: 'notifications/progress', params: notice }),
     )
     try {
-      const call: Caller = { owner: lease.owner, track: lease.track, signal, progress: progress.say }
+      const call: Caller = {
+        owner: lease.owner,
+        track: lease.track,
+        signal,
+        left: options.left,
+        progress: progress.say,
+      }
       return resultOf(await callTool(tool, params.arguments ?? {}, call, options))
     } catch (error) {
       return failed(error)

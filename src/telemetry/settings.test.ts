@@ -37,6 +37,14 @@ it('says what is wrong with an address or a protocol', () => {
   })
 })
 
+it('never shows an address that it cannot take apart: it may hold a password', () => {
+  for (const name of [endpoint, 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'])
+    expect(telemetrySettings({ [name]: 'me:hunter2@collector:4318' })).toEqual({
+      on: false,
+      problem: `${name} is not an http address, such as http://localhost:4318`,
+    })
+})
+
 it('takes the values of headers for secrets', () => {
   expect(endpointSecrets({ OTEL_EXPORTER_OTLP_HEADERS: 'api-key=abc%20def, x-team = a=b' })).toEqual({
     'telemetry header api-key': 'abc def',

@@ -14,9 +14,11 @@ export function telemetrySettings(env: Environment): TelemetrySettings {
   if (base === undefined && own === undefined) return { on: false }
   if (read('OTEL_SDK_DISABLED')?.toLowerCase() === 'true' || read('OTEL_TRACES_EXPORTER') === 'none')
     return { on: false }
+  // Its value may hold a password, and what is no address cannot be shown without it.
+  const named = own === undefined ? 'OTEL_EXPORTER_OTLP_ENDPOINT' : 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'
   const url = own ?? `${base!.replace(/\/+$/, '')}/v1/traces`
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    return { on: false, problem: `OTEL_EXPORTER_OTLP_ENDPOINT is '${own ?? base}', which is not an http address` }
+    return { on: false, problem: `${named} is not an http address, such as http://localhost:4318` }
   const protocol = read('OTEL_EXPORTER_OTLP_TRACES_PROTOCOL') ?? read('OTEL_EXPORTER_OTLP_PROTOCOL') ?? 'http/protobuf'
   if (protocol !== 'http/protobuf' && protocol !== 'http/json')
     return { on: false, problem: `the protocol '${protocol}' is not supported; use http/protobuf or http/json` }

@@ -61,8 +61,7 @@ async function converse(
   { signal }: CallOptions,
   task: RemoteTask,
 ): Promise<{ text: string }> {
-  const remote = await client()
-  signal.throwIfAborted()
+  const remote = await unlessStopped(client(), signal)
   const card = await remote.getAgentCard()
   const request = {
     tenant: '',
@@ -108,6 +107,20 @@ async function converse(
     return { text: task.answer() }
   } finally {
     signal.removeEventListener('abort', cancel)
+  }
+}
+
+/** A stopped ask does not wait for a connection that others may still want. */
+async function unlessStopped<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  const stopped = Promise.withResolvers<never>()
+  const stop = () => stopped.reject(signal.reason)
+  signal.addEventListener('abort', stop, { once: true })
+  if (signal.aborted) stop()
+  work.catch(() => {})
+  try {
+    return await Promise.race([work, stopped.promise])
+  } finally {
+    signal.removeEventListener('abort', stop)
   }
 }
 

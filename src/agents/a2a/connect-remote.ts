@@ -49,8 +49,17 @@ export async function connectRemote({ url, apiKey }: { url: string; apiKey?: str
   return new ClientFactory({ transports }).createFromAgentCard({ ...card, supportedInterfaces })
 }
 
+/** How long a server may take to send its card. Several asks wait for one connection, so none of them can end it. */
+const cardMs = 30_000
+
 async function readCard(origin: string): Promise<unknown> {
-  const response = await carefulFetch(origin + cardPath, { headers: { accept: 'application/json' } })
+  const signal = AbortSignal.timeout(cardMs)
+  const response = await carefulFetch(origin + cardPath, { headers: { accept: 'application/json' }, signal }).catch(
+    (error: unknown) => {
+      if (!signal.aborted) throw error
+      throw Object.assign(new Error(`no agent card within ${cardMs / 1000} s`), { code: 'ETIMEDOUT' })
+    },
+  )
   if (response.status === 404) throw new NoUsableCard(`there is no agent card at ${origin}${cardPath}`)
   if (!response.ok) throw await httpError(response)
   try {

@@ -63,7 +63,11 @@ function fromStatus(agent: FailingRemote, { status, message, retryAfterMs }: Htt
       ? `set agents.${agent.name}.api_key_env to the variable that holds its token`
       : `check the variable ${agent.apiKeyEnv}`
   if (status === 401 || status === 403)
-    return { ...failure(agent, 'refused', `refused the token (${status}); ${key}`, false), configuration: true }
+    return {
+      ...failure(agent, 'refused', `refused the token (${status}); ${key}`, false),
+      configuration: true,
+      lacks: 'login',
+    }
   if (status === 404)
     return { ...failure(agent, 'refused', `has no endpoint at ${agent.url} (404)`, false), configuration: true }
   if (status === 429)

@@ -7,7 +7,7 @@ import type { AgentProcess } from './agent-process.ts'
 import { CodingAsk, type Place } from './coding-ask.ts'
 import { emptyFolder } from './empty-folder.ts'
 import { type FailingCodingAgent, missingProgram } from './failure.ts'
-import { type PresetName, presets } from './presets.ts'
+import { memoryOf, type PresetName } from './presets.ts'
 import type { ProcessPool } from './process-pool.ts'
 import { programOf } from './program.ts'
 import { Sessions } from './sessions.ts'
@@ -33,15 +33,13 @@ export interface CodingAgentDeps {
   pool: ProcessPool
 }
 
-/** What a process of an unknown program is taken to use. */
-const otherProgramMb = 300
-
 export function createCodingAgent(settings: CodingAgentSettings, { env, baseDir, pool }: CodingAgentDeps): Agent {
   const { name, agent, model, price, retries } = settings
   const sessions = new Sessions(name)
   const about: FailingCodingAgent = { name, ...(agent ? { agent } : {}) }
   const stopping = new Map<string, Promise<void>>()
-  const memoryMb = agent ? presets[agent].memoryMb : otherProgramMb
+  let hasWorked = false
+  const memoryMb = memoryOf(agent)
   return {
     name,
     provider: 'acp',
@@ -56,10 +54,11 @@ export function createCodingAgent(settings: CodingAgentSettings, { env, baseDir,
       const program = programOf(settings, env, baseDir)
       if (program.missing) return failed(missingProgram(about, program.missing))
       const place = await placeFor(request)
-      const ask = new CodingAsk({ request, options, place, settings, sessions, about })
+      const ask = new CodingAsk({ request, options, place, settings, sessions, about, hasWorked })
       let process: AgentProcess | undefined
       try {
         process = await pool.acquire({ key: name, program, memoryMb }, options.signal, sessions.preferred(request))
+        hasWorked = true
         return await ask.run(process)
       } catch (error) {
         // Also if the ask is stopped before there is a process: it is then at rest.
@@ -88,7 +87,7 @@ function failed(failure: AgentFailure): AgentReply {
 }
 
 /** A build's worktree, a copy of the project, or an empty folder: never the user's checkout. */
-async function placeFor({ workspace, source }: AgentRequest): Promise<Place> {
+export async function placeFor({ workspace, source }: AgentRequest): Promise<Place> {
   if (workspace) return { folder: workspace.folder, kind: 'write', release: async () => {} }
   const checkout = await source?.checkout?.()
   return checkout ? { ...checkout, kind: 'read' } : { ...(await emptyFolder()), kind: 'none' }

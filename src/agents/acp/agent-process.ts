@@ -1,35 +1,16 @@
-/**
- * A coding agent's process: started in a process group of its own, spoken to over the agent client protocol, and ended
- * with everything it started. If Convene dies, even by SIGKILL, the group dies too.
- */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
+/** A coding agent's process: spoken to over the agent client protocol, and ended with everything it started. */
+import type { ChildProcess } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ClientConnection, InitializeResponse } from '@agentclientprotocol/sdk/unstable'
 import { removeFolder } from './empty-folder.ts'
 import { messageStream } from './message-stream.ts'
-import { descendantsOf, endSurvivors } from './process-tree.ts'
+import { type AgentProgram, endGroup, isRunning, startGroup } from './process-group.ts'
+import { descendantsOf, endSurvivors, type SeenProcess } from './process-tree.ts'
 import { closedHost, type SessionHost } from './session-host.ts'
 
-export interface AgentProgram {
-  argv: readonly string[]
-  env: Readonly<Record<string, string>>
-}
-
-/** How long an agent may take to end when it is asked to. */
-const politeMs = 1500
-const stderrKept = 4000
-
-/**
- * File descriptor 3 is a pipe to Convene: if it breaks, the watcher kills the group. The watcher outlives polite signals,
- * which some agents send to their whole group.
- */
-const wrapper = `
-(trap '' TERM INT HUP QUIT; read -r line <&3; kill -KILL 0) >/dev/null 2>&1 </dev/null &
-exec "$@" 3<&-
-`
+const lookMs = 1000
 
 /** The agent did not start: it ended, or did not answer in time. */
 export class StartFailed extends Error {
@@ -52,6 +33,8 @@ export class AgentProcess {
   readonly #child: ChildProcess
   readonly #folder: string
   readonly #stderr: () => string
+  /** What the agent ran when somebody looked last. */
+  #below: { seen: SeenProcess[]; at: number } = { seen: [], at: Number.NEGATIVE_INFINITY }
   #ending: Promise<void> | undefined
 
   private constructor(
@@ -64,6 +47,7 @@ export class AgentProcess {
     this.#stderr = started.stderr
     this.connection = connection
     this.initialized = initialized
+    this.#child.once('exit', () => endSurvivors(this.#below.seen))
   }
 
   /** Rejects with `StartFailed`, or with what the agent answered to `initialize`. */
@@ -72,18 +56,8 @@ export class AgentProcess {
     const acp = await import('@agentclientprotocol/sdk/unstable')
     // Neutral ground: each session names the folder that it works in.
     const folder = mkdtempSync(join(tmpdir(), 'convene-agent-'))
-    const child = spawn('/bin/sh', ['-c', wrapper, 'sh', ...program.argv], {
-      cwd: folder,
-      env: { ...program.env },
-      detached: true,
-      stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
-    })
-    child.on('error', () => {})
-    for (const stream of child.stdio) stream?.on('error', () => {})
-    const stderr = lastWords(child)
+    const { child, stderr } = startGroup(program, folder)
     const started = { child, folder, stderr }
-    // What the agent left running holds no connection to us; end it while the group id is still ours.
-    child.once('exit', () => killGroup(child, 'SIGKILL'))
     let host: () => SessionHost = () => closedHost
     const stream = messageStream(child.stdin!, child.stdout!, (update) => host().update(update))
     const { client: on } = acp.methods
@@ -114,7 +88,7 @@ export class AgentProcess {
   }
 
   get isAlive(): boolean {
-    return isAlive(this.#child) && this.#ending === undefined && !this.connection.signal.aborted
+    return isRunning(this.#child) && this.#ending === undefined && !this.connection.signal.aborted
   }
 
   get pid(): number {
@@ -126,9 +100,10 @@ export class AgentProcess {
     return this.#stderr()
   }
 
-  /** The exit code if the process has ended by itself. */
-  get exitCode(): number | null {
-    return this.#child.exitCode
+  /** Looks at what the agent runs, at most once a second: if it dies before that, nobody else can tell whose it was. */
+  noteCommands(): void {
+    if (!this.isAlive || performance.now() - this.#below.at < lookMs) return
+    this.#below = { seen: descendantsOf(this.pid), at: performance.now() }
   }
 
   /** Ends the whole group, and processes that left it. Resolves when they are gone. */
@@ -163,7 +138,7 @@ async function beforeTheEnd<Value>(
   })
   try {
     // A connection that breaks because the process ended says less than the process does.
-    const answered = answer.catch((error) => (isAlive(child) && !isBroken(error) ? Promise.reject(error) : failed))
+    const answered = answer.catch((error) => (isRunning(child) && !isBroken(error) ? Promise.reject(error) : failed))
     return await Promise.race([answered, failed])
   } finally {
     clearTimeout(timer)
@@ -178,39 +153,6 @@ function isBroken(error: unknown): boolean {
 }
 
 async function endProcess(child: ChildProcess, folder: string): Promise<void> {
-  const below = child.pid === undefined ? [] : descendantsOf(child.pid)
-  if (isAlive(child)) {
-    const gone = once(child, 'exit')
-    // Most agents end with their standard input, and clean up behind them.
-    child.stdin?.destroy()
-    killGroup(child, 'SIGTERM')
-    const timer = setTimeout(() => killGroup(child, 'SIGKILL'), politeMs)
-    await gone
-    clearTimeout(timer)
-  }
-  killGroup(child, 'SIGKILL')
-  for (const stream of child.stdio) stream?.destroy()
-  endSurvivors(below)
+  await endGroup(child)
   await removeFolder(folder)
-}
-
-function lastWords(child: ChildProcess): () => string {
-  let words = ''
-  child.stderr?.setEncoding('utf8').on('data', (piece: string) => {
-    words = `${words}${piece}`.slice(-stderrKept)
-  })
-  return () => words.trim()
-}
-
-function isAlive({ exitCode, signalCode, pid }: ChildProcess): boolean {
-  return pid !== undefined && exitCode === null && signalCode === null
-}
-
-function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
-  if (pid === undefined) return
-  try {
-    process.kill(-pid, signal)
-  } catch {
-    // Gone already.
-  }
 }

@@ -27,6 +27,8 @@ export interface AskParts {
   settings: Pick<CodingAgentSettings, 'model' | 'permissions' | 'price'>
   sessions: Sessions
   about: FailingCodingAgent
+  /** The agent's program has started before. */
+  hasWorked: boolean
 }
 
 /** How long an agent may take to stop when it is told to; then its processes are ended. */
@@ -51,16 +53,19 @@ export class CodingAsk {
     this.atRest = promise
     this.#rest = resolve
     const { request, options, place, settings, about } = parts
+    const preset = about.agent && presets[about.agent]
     this.#turn = new Turn({
       folder: place.folder,
       mayWrite: place.kind === 'write',
       policy: settings.permissions ?? 'worktree',
       isStructured: request.schema !== undefined,
-      noise: about.agent && presets[about.agent].noise,
+      noise: preset?.noise,
+      sandboxesCommands: preset?.sandboxesCommands,
       onText: options.onText,
       onActivity: options.onActivity,
       onPermission: options.onPermission,
       onTool: (call) => (request.workspace ?? request.source)?.onTool?.(call),
+      onBusy: () => this.#process?.noteCommands(),
       // BU1: the budget may stop the ask before the agent's next request to its model.
       onStep: (count) => {
         options.onUsage?.(this.#usage(), true)
@@ -102,7 +107,7 @@ export class CodingAsk {
 
   /** What an error means for the ask. */
   failed(error: unknown): AgentReply {
-    const { about } = this.#parts
+    const { about, hasWorked } = this.#parts
     // No process: it did not start.
     if (!this.#process) {
       this.#turn.end()
@@ -117,7 +122,7 @@ export class CodingAsk {
       const failure = failureOf(about, 'malformed', error.message, false)
       return { ok: false, failure, partialText: '', usage: this.#usage() }
     }
-    const failure = failureFrom(error, about, { isBegun, stderr: this.#process?.stderr ?? '' })
+    const failure = failureFrom(error, about, { isBegun, stderr: this.#process?.stderr ?? '', hasWorked })
     return { ok: false, failure, partialText: this.#turn.said, usage: isBegun ? this.#usage() : noUsage }
   }
 

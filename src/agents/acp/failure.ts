@@ -1,7 +1,7 @@
 /** Turns what went wrong with a coding agent into a failure that says how to fix it. */
 import type { AgentFailure, FailureReason } from '../../kernel/agent.ts'
 import { redactShapes } from '../../kernel/redaction/redact.ts'
-import { agentFault } from '../../rules/agents/agent-failure.ts'
+import { agentFault, startFault } from '../../rules/agents/agent-failure.ts'
 import { oneLine } from '../../rules/text/one-line.ts'
 import { StartFailed } from './agent-process.ts'
 import { type PresetName, presets } from './presets.ts'
@@ -23,15 +23,20 @@ export function failureOf(
 }
 
 /** Only a person can fix it: no attempt is spent. */
-export function configurationFailure(agent: FailingCodingAgent, what: string, fix: string): AgentFailure {
-  return { ...failureOf(agent, 'refused', `${what}; ${fix}`), configuration: true }
+export function configurationFailure(
+  agent: FailingCodingAgent,
+  what: string,
+  fix: string,
+  lacks?: AgentFailure['lacks'],
+): AgentFailure {
+  return { ...failureOf(agent, 'refused', `${what}; ${fix}`), configuration: true, ...(lacks ? { lacks } : {}) }
 }
 
 export function missingProgram(agent: FailingCodingAgent, program: string): AgentFailure {
   const fix = agent.agent
     ? `run: ${installLine(agent.agent)}`
     : `install it, or correct agents.${agent.name}.command in convene.yaml`
-  return configurationFailure(agent, `needs the program ${program}, which is not installed`, fix)
+  return configurationFailure(agent, `needs the program ${program}, which is not installed`, fix, 'program')
 }
 
 export function installLine(agent: PresetName): string {
@@ -40,18 +45,23 @@ export function installLine(agent: PresetName): string {
 
 export function tooOld(agent: FailingCodingAgent, version: string, needed: string): AgentFailure {
   const fix = agent.agent ? `run: ${installLine(agent.agent)}@latest` : 'update it'
-  return configurationFailure(agent, `is too old (${version}; ${needed} is needed)`, fix)
+  return configurationFailure(agent, `is too old (${version}; ${needed} is needed)`, fix, 'version')
 }
 
 export function otherProtocol(agent: FailingCodingAgent, theirs: unknown, ours: number): AgentFailure {
   const fix = agent.agent ? `run: ${installLine(agent.agent)}@latest` : 'update it, or update Convene'
-  return configurationFailure(agent, `speaks version ${theirs} of the agent client protocol, Convene ${ours}`, fix)
+  return configurationFailure(
+    agent,
+    `speaks version ${theirs} of the agent client protocol, Convene ${ours}`,
+    fix,
+    'version',
+  )
 }
 
 export function notLoggedIn(agent: FailingCodingAgent, words: string): AgentFailure {
   const said = words ? ` (${words})` : ''
   const fix = agent.agent ? `run: ${presets[agent.agent].login}` : 'log in with its own command'
-  return configurationFailure(agent, `is not logged in${said}`, fix)
+  return configurationFailure(agent, `is not logged in${said}`, fix, 'login')
 }
 
 export interface FailureMoment {
@@ -59,14 +69,16 @@ export interface FailureMoment {
   isBegun: boolean
   /** The last words of the process. */
   stderr: string
+  /** The agent's program has started before. */
+  hasWorked: boolean
 }
 
 export function failureFrom(
   error: unknown,
   agent: FailingCodingAgent,
-  { isBegun, stderr }: FailureMoment,
+  { isBegun, stderr, hasWorked }: FailureMoment,
 ): AgentFailure {
-  if (error instanceof StartFailed) return startFailure(error, agent)
+  if (error instanceof StartFailed) return startFailure(error, agent, hasWorked)
   const { code, words } = detailsOf(error)
   if (code !== undefined) return failureByWords(agent, words, code)
   const what = isBegun ? 'ended in the middle of its work' : 'ended before it began to work'
@@ -96,18 +108,29 @@ export function failureByWords(agent: FailingCodingAgent, words: string, code?: 
   }
 }
 
-function startFailure({ message, exitCode, isSlow }: StartFailed, agent: FailingCodingAgent): AgentFailure {
-  if (isSlow) return failureOf(agent, 'timeout', `did not start: ${message}`)
+function startFailure(
+  { message, exitCode, isSlow }: StartFailed,
+  agent: FailingCodingAgent,
+  hasWorked: boolean,
+): AgentFailure {
   const said = oneLine(message.split('\n').slice(-4).join(' '), 300)
-  if (agentFault({ words: message }) === 'login') return notLoggedIn(agent, said)
-  if (exitCode === 126 || exitCode === 127) {
-    const fix = agent.agent
-      ? `run: ${installLine(agent.agent)}`
-      : `correct agents.${agent.name}.command in convene.yaml`
-    return configurationFailure(agent, `cannot be started: ${said}`, fix)
+  const ended = `ended${exitCode === null ? '' : ` with ${exitCode}`} before it was ready: ${said}`
+  switch (startFault({ words: message, exitCode, isSlow, hasWorked })) {
+    case 'timeout':
+      return failureOf(agent, 'timeout', `did not start: ${message}`)
+    case 'login':
+      return notLoggedIn(agent, said)
+    case 'not-startable':
+      return configurationFailure(agent, `cannot be started: ${said}`, installFix(agent), 'program')
+    case 'broken':
+      return configurationFailure(agent, ended, installFix(agent), 'program')
+    case 'unavailable':
+      return failureOf(agent, 'unavailable', ended)
   }
-  const ended = exitCode === null ? '' : ` with ${exitCode}`
-  return failureOf(agent, 'unavailable', `ended${ended} before it was ready: ${said}`)
+}
+
+function installFix({ name, agent }: FailingCodingAgent): string {
+  return agent ? `run: ${installLine(agent)}@latest` : `correct agents.${name}.command in convene.yaml`
 }
 
 interface ErrorDetails {

@@ -17,20 +17,34 @@ export interface Preset {
   login: string
   /** Who makes it; a reviewer of another vendor sees more. */
   vendor: 'anthropic' | 'openai' | 'google' | 'opencode'
-  /** The program that people use; it may be there without the one that speaks the protocol. */
+  /** What `init` calls it in a configuration. */
+  name: string
+  /** A cheap model of its vendor, for proposals; absent where none can be named. */
+  quickModel?: string
+  /** The program that people use, and its package; it may be there without the one that speaks the protocol. */
   cli: string
+  cliPackage: string
   /** What shows that somebody is logged in: variables, and files below the home folder. None: it works without. */
   loginSigns: { variables: readonly string[]; files: readonly string[] } | null
   /** What one process typically uses. */
   memoryMb: number
   /** Its session modes from the most careful to the freest, and the freest for reading and for work in a worktree. */
   modes: { order: readonly string[]; reading: string; working: string }
+  /** It runs commands in a sandbox of its own, and asks only for those that leave it. */
+  sandboxesCommands?: true
   /** Messages of the program itself that arrive as if its model had said them. */
   noise?: RegExp
   /** How the text begins with which it reports that its model cannot be reached. */
   reportsFailure?: RegExp
   /** The arguments that select a model, for an agent that takes it only when it starts. */
   modelArguments?: (model: string) => string[]
+}
+
+/** What a process of an unknown program is taken to use. */
+const otherProgramMb = 300
+
+export function memoryOf(agent: PresetName | undefined): number {
+  return agent ? presets[agent].memoryMb : otherProgramMb
 }
 
 export const presets: Readonly<Record<PresetName, Preset>> = {
@@ -43,7 +57,10 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
     prefixes: ['ANTHROPIC_', 'CLAUDE_'],
     login: 'claude /login',
     vendor: 'anthropic',
+    name: 'claude',
+    quickModel: 'haiku',
     cli: 'claude',
+    cliPackage: '@anthropic-ai/claude-code',
     loginSigns: {
       variables: [
         'ANTHROPIC_API_KEY',
@@ -69,13 +86,21 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
     prefixes: ['OPENAI_', 'CODEX_'],
     login: 'codex login',
     vendor: 'openai',
+    name: 'codex',
     cli: 'codex',
+    cliPackage: '@openai/codex',
     loginSigns: {
       variables: ['OPENAI_API_KEY', 'CODEX_API_KEY'],
       files: ['$CODEX_HOME/auth.json', '.codex/auth.json'],
     },
     memoryMb: 200,
-    modes: { order: ['read-only', 'agent', 'agent-full-access'], reading: 'read-only', working: 'agent' },
+    modes: {
+      // In mode `agent` a model of Codex decides what may leave its sandbox, instead of Convene.
+      order: ['read-only', 'workspace-write', 'agent', 'agent-full-access'],
+      reading: 'read-only',
+      working: 'workspace-write',
+    },
+    sandboxesCommands: true,
     noise: /^Warning: Model metadata for .* not found\./,
     reportsFailure:
       /^(?:unexpected status \d{3}|exceeded retry limit|stream disconnected|Missing environment variable)/,
@@ -88,7 +113,10 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
     prefixes: ['GEMINI_', 'GOOGLE_'],
     login: 'gemini',
     vendor: 'google',
+    name: 'gemini',
+    quickModel: 'gemini-2.5-flash-lite',
     cli: 'gemini',
+    cliPackage: '@google/gemini-cli',
     loginSigns: {
       variables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_GENAI_USE_VERTEXAI'],
       files: ['.gemini/oauth_creds.json'],
@@ -105,7 +133,9 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
     prefixes: ['OPENCODE_'],
     login: 'opencode auth login',
     vendor: 'opencode',
+    name: 'opencode',
     cli: 'opencode',
+    cliPackage: 'opencode-ai',
     loginSigns: null,
     memoryMb: 400,
     modes: { order: ['plan', 'build'], reading: 'plan', working: 'build' },

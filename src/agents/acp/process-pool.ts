@@ -1,7 +1,8 @@
 /** The processes of all coding agents: idle ones stay warm for a while, and the machine's memory bounds their number. */
-import { totalmem } from 'node:os'
 import { hasRoom } from '../../rules/agents/process-limit.ts'
-import { AgentProcess, type AgentProgram } from './agent-process.ts'
+import { AgentProcess } from './agent-process.ts'
+import { machineMemoryMb } from './machine-memory.ts'
+import type { AgentProgram } from './process-group.ts'
 
 export interface PoolSettings {
   /** How long an idle process stays; 0 ends it at once. */
@@ -38,7 +39,7 @@ export class ProcessPool {
   constructor(settings: PoolSettings = {}) {
     this.#settings = {
       idleMs: 300_000,
-      machineMb: totalmem() / 1_048_576,
+      machineMb: machineMemoryMb(),
       startMs: 60_000,
       ...settings,
     }
@@ -52,9 +53,22 @@ export class ProcessPool {
       const warm = this.#takeIdle(wanted.key, preferred)
       if (warm) return warm
       if (this.#hasRoomFor(wanted.memoryMb)) return this.#start(wanted, signal)
-      const oldest = this.#idle.shift()
-      if (oldest) await this.#end(oldest)
-      else await this.#change(signal)
+      await this.#makeRoom(signal)
+    }
+  }
+
+  /** Waits until there is memory for a process that the caller starts itself; call the result when it has ended. */
+  async reserve(memoryMb: number, signal: AbortSignal): Promise<() => void> {
+    for (;;) {
+      signal.throwIfAborted()
+      if (this.#closed) throw new Error('the agents are closed')
+      if (this.#hasRoomFor(memoryMb)) break
+      await this.#makeRoom(signal)
+    }
+    this.#startingMb += memoryMb
+    return () => {
+      this.#startingMb -= memoryMb
+      this.#tell()
     }
   }
 
@@ -97,6 +111,13 @@ export class ProcessPool {
     const held = [...this.#idle, ...this.#busy.values()]
     const usedMb = held.reduce((sum, { memoryMb }) => sum + memoryMb, this.#startingMb)
     return hasRoom({ usedMb, neededMb, machineMb: this.#settings.machineMb })
+  }
+
+  /** An idle process ends before another agent has to wait. */
+  async #makeRoom(signal: AbortSignal): Promise<void> {
+    const oldest = this.#idle.shift()
+    if (oldest) await this.#end(oldest)
+    else await this.#change(signal)
   }
 
   async #start({ key, program, memoryMb }: Startable, signal: AbortSignal): Promise<AgentProcess> {

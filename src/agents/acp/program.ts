@@ -2,8 +2,8 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { delimiter, isAbsolute, join, resolve } from 'node:path'
 import { agentEnvironment } from '../../rules/agents/environment.ts'
-import type { AgentProgram } from './agent-process.ts'
 import { type PresetName, presets } from './presets.ts'
+import type { AgentProgram } from './process-group.ts'
 
 export interface ProgramSettings {
   /** The name of a preset. */

@@ -10,7 +10,12 @@ import type {
   WriteTextFileRequest,
 } from '@agentclientprotocol/sdk/unstable'
 import type { CallOptions, PermissionRequest, ToolCall } from '../../kernel/agent.ts'
-import { judgePermission, optionFor, type PermissionPolicy } from '../../rules/agents/permission.ts'
+import {
+  judgePermission,
+  optionFor,
+  type PermissionFacts,
+  type PermissionPolicy,
+} from '../../rules/agents/permission.ts'
 import { readForAgent, writeForAgent } from './client-files.ts'
 import type { SessionHost } from './session-host.ts'
 import { describeTool, exitToolOf, isInside, permissionOf } from './tool-facts.ts'
@@ -21,9 +26,13 @@ export interface TurnSettings extends Pick<CallOptions, 'onText' | 'onActivity' 
   policy: PermissionPolicy
   /** The reply is JSON: words between tool calls are not part of it. */
   isStructured: boolean
+  /** The agent asks only for commands that leave a sandbox of its own. */
+  sandboxesCommands?: boolean | undefined
   /** Messages of the program itself, which are not the agent's words. */
   noise?: RegExp | undefined
   onTool?: (call: ToolCall) => void
+  /** Called now and then while the agent runs a tool. */
+  onBusy?: () => void
   /** Called when the agent begins a tool call, with their number: another request to its model will follow. */
   onStep?: (count: number) => void
 }
@@ -59,6 +68,7 @@ export class Turn implements SessionHost {
     this.#settings = settings
     this.#beat = setInterval(() => {
       if (this.#open.size > 0 || this.#undecided > 0) settings.onActivity?.()
+      if (this.#open.size > 0) settings.onBusy?.()
     }, busyMs)
     this.#beat.unref()
   }
@@ -115,6 +125,7 @@ export class Turn implements SessionHost {
     }
     const startedAt = known?.startedAt ?? performance.now()
     const isDone = call.status === 'completed' || call.status === 'failed'
+    this.#settings.onBusy?.()
     if (!isDone) return void this.#open.set(update.toolCallId, { call, startedAt })
     this.#open.delete(update.toolCallId)
     // With the exit tool the agent replies; it works at nothing.
@@ -135,6 +146,7 @@ export class Turn implements SessionHost {
       kind: call.kind ?? 'other',
       isExitTool: exitToolOf(call),
       isInside: await isInside(call, this.#settings.folder),
+      leavesSandbox: call.kind === 'execute' && this.#settings.sandboxesCommands === true,
     })
     if (this.#isOver) return cancelled
     const optionId = optionFor(decision, options)
@@ -143,7 +155,7 @@ export class Turn implements SessionHost {
 
   async #decide(
     request: PermissionRequest,
-    facts: { kind: string; isExitTool: boolean; isInside: boolean },
+    facts: Omit<PermissionFacts, 'policy' | 'mayWrite'>,
   ): Promise<'allow' | 'deny'> {
     const { policy, mayWrite, onPermission } = this.#settings
     const { decision: judged } = judgePermission({ ...facts, policy, mayWrite })
@@ -163,7 +175,8 @@ export class Turn implements SessionHost {
     this.#check(request.sessionId)
     const { folder, mayWrite, policy } = this.#settings
     const asked = { tool: 'edit', title: `Write ${request.path}`, path: request.path }
-    const facts = { kind: 'edit', isExitTool: false, isInside: await isInside({ path: request.path }, folder) }
+    const within = await isInside({ path: request.path }, folder)
+    const facts = { kind: 'edit', isExitTool: false, isInside: within, leavesSandbox: false }
     // An agent that writes through us has asked before, where its own settings want that; only a refusal is news.
     const { decision } = judgePermission({ ...facts, policy: policy === 'ask' ? 'worktree' : policy, mayWrite })
     if (decision === 'deny') {

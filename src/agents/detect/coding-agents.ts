@@ -34,17 +34,15 @@ export async function examineCodingAgent(machine: Machine, agent: PresetName): P
   const version = answer?.ok ? /\d+(?:\.\d+)+[\w.-]*/.exec(answer.output)?.[0] : undefined
   const about = { agent, title, ...(version ? { version } : {}) }
   const named = [title, version].filter(Boolean).join(' ')
-  if (!speaking) {
-    const detail = own
-      ? `${named} is installed, but not ${argv[0]}, through which Convene talks to it`
-      : `${title} is not installed`
-    return { ...about, state: 'missing', detail, fix: installLine(agent) }
-  }
+  if (!speaking && !own)
+    return { ...about, state: 'missing', detail: `${title} is not installed`, fix: installLine(agent) }
   if (cli === argv[0] && version && !isRecent(version, oldest))
     return { ...about, state: 'old', detail: `${named}, but ${oldest} is needed`, fix: `${installLine(agent)}@latest` }
   if (!isLoggedIn(machine, agent))
     return { ...about, state: 'login', detail: `${named}: nobody is logged in`, fix: login }
-  return { ...about, state: 'ok', detail: named }
+  if (speaking) return { ...about, state: 'ok', detail: named }
+  // AG6: it can be asked, but without sessions and without questions to a person.
+  return { ...about, state: 'ok', detail: `${named}, in its headless mode: no ${argv[0]}`, fix: installLine(agent) }
 }
 
 /** Elsewhere than on Linux logins may lie in a keychain that cannot be looked into: they are taken to be there. */

@@ -95,9 +95,26 @@ describe('coding agents', () => {
       programs: { claude: '2.1.30 (Claude Code)', codex: 'codex-cli 1.4.0-alpha.2', opencode: hanging },
     })
     expect(codingAgents).toMatchObject([
-      { agent: 'claude-code', title: 'Claude Code', version: '2.1.30', state: 'missing' },
-      { agent: 'codex', title: 'Codex', version: '1.4.0-alpha.2', state: 'missing' },
+      { agent: 'claude-code', title: 'Claude Code', version: '2.1.30', state: 'login' },
+      { agent: 'codex', title: 'Codex', version: '1.4.0-alpha.2', state: 'login' },
       { agent: 'opencode', title: 'opencode', state: 'ok' },
+    ])
+  })
+
+  it('[AG6] can ask an agent without its adapter, and says what that lacks', async () => {
+    const { codingAgents } = await look({
+      programs: { claude: '2.1.30 (Claude Code)' },
+      env: { ANTHROPIC_API_KEY: 'sk-ant-not-real-0123456789' },
+    })
+    expect(codingAgents).toEqual([
+      {
+        agent: 'claude-code',
+        title: 'Claude Code',
+        version: '2.1.30',
+        state: 'ok',
+        detail: 'Claude Code 2.1.30, in its headless mode: no claude-agent-acp',
+        fix: 'npm install -g @agentclientprotocol/claude-agent-acp',
+      },
     ])
   })
 })

@@ -44,7 +44,7 @@ export async function detect({ folder, env, machine = thisMachine(env) }: Detect
     node: detectNode(machine),
     git,
     repository,
-    keys: providers.map((provider) => detectKey(machine, provider)),
+    keys: detectKeys(machine),
     codingAgents,
     project: detectProject(machine, folder),
   }
@@ -62,6 +62,11 @@ function detectNode({ nodeVersion }: Machine): Finding {
 }
 
 const providers = Object.keys(hostedProviders) as (keyof typeof hostedProviders)[]
+
+/** Which providers have a key in the environment. */
+export function detectKeys(machine: Machine): KeyFinding[] {
+  return providers.map((provider) => detectKey(machine, provider))
+}
 
 function detectKey({ env }: Machine, provider: keyof typeof hostedProviders): KeyFinding {
   const names: readonly string[] = hostedProviders[provider].keys

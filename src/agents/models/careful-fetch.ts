@@ -16,14 +16,36 @@ export class ForeignRedirect extends Error {
 
 export const carefulFetch: typeof fetch = async (input, init) => {
   let address = new URL(input instanceof Request ? input.url : input)
+  let sent: RequestInit = { ...(input instanceof Request ? await contentOf(input) : {}), ...init, redirect: 'manual' }
   for (let followed = 0; ; followed++) {
-    const response = await fetch(address, { ...init, redirect: 'manual' })
+    const response = await fetch(address, sent)
     const next = redirectOf(response, address)
     if (!next || followed === mostRedirects) return bounded(response)
     await response.body?.cancel()
     if (next.origin !== address.origin) throw new ForeignRedirect(next.origin)
     address = next
+    if (becomesGet(response.status, sent.method)) sent = withoutBody(sent)
   }
+}
+
+/** A request that is given as an object, in a form that can be sent again. */
+async function contentOf(request: Request): Promise<RequestInit> {
+  const { method, headers, signal } = request
+  return { method, headers, signal, ...(request.body ? { body: await request.clone().arrayBuffer() } : {}) }
+}
+
+/** As every client does: 303 asks for a page about the result, and 301 and 302 mean the same for a POST. */
+function becomesGet(status: number, method = 'GET'): boolean {
+  const isPost = method.toUpperCase() === 'POST'
+  if (status === 303) return method.toUpperCase() !== 'HEAD'
+  return isPost && (status === 301 || status === 302)
+}
+
+function withoutBody({ body: _, ...init }: RequestInit): RequestInit {
+  const headers = new Headers(init.headers)
+  for (const name of ['content-type', 'content-length', 'content-encoding', 'content-language', 'content-location'])
+    headers.delete(name)
+  return { ...init, method: 'GET', headers }
 }
 
 function redirectOf(response: Response, from: URL): URL | null {

@@ -71,7 +71,7 @@ function findCause<Kind extends Error>(
 
 export function missingKey(agent: FailingAgent): AgentFailure {
   const missing = failure(agent, 'refused', `has no API key: set the environment variable ${agent.apiKeyEnv}`)
-  return { ...missing, configuration: true }
+  return { ...missing, configuration: true, lacks: 'login' }
 }
 
 export function failure(
@@ -105,7 +105,8 @@ function byStatus(status: number, details: ErrorDetails, agent: FailingAgent, no
     const fix = agent.apiKeyEnv
       ? `set ${agent.apiKeyEnv} to a valid key`
       : 'set api_key_env to the variable that holds a valid one'
-    return failure(agent, 'refused', `was refused by ${title} (401): the API key is not valid; ${fix}`)
+    const refused = failure(agent, 'refused', `was refused by ${title} (401): the API key is not valid; ${fix}`)
+    return { ...refused, lacks: 'login' }
   }
   if (status === 403) {
     const key = agent.apiKeyEnv ? `the API key in ${agent.apiKeyEnv}` : 'this agent'

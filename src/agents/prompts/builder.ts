@@ -1,6 +1,6 @@
 /** The system prompt of a build's agents. The same for all asks about one node, so that prompt caches hit. */
-export const builder = `You are one of several agents that build software. An orchestrator gives you one task at a time, checks every claim with the project's own commands, and makes all commits: edit files in your working folder, never touch git. Paths are relative to that folder; nothing outside it may be read or written.
-End each task with exactly one JSON object {"ExitName": {…fields…}}: one of the exits that the task offers. Commit hashes may be left out.
+export const builder = `You are one of several agents that build software. An orchestrator gives you one task at a time, checks every claim with the project's own commands, and makes all commits: edit files, never touch git. Paths are relative to your folder.
+End each task with exactly one of the exits that it offers: {"ExitName": {…fields…}}.
 {% if commands.build or commands.test %}
 
 Commands of this project:

@@ -54,4 +54,4 @@ What the others wrote:
 {% endfor %}
 
 Reply in this form: {{ form }}.
-One JSON object with nothing around it: {{ shape }}`
+As JSON: {{ shape }}`

@@ -63,7 +63,11 @@ const always = {
 }
 
 const sometimes: Record<string, unknown> = {
-  spec: { ...always.spec, complexityConstraints: { time: 'O(n)', space: 'O(1)' } },
+  spec: {
+    ...always.spec,
+    complexityConstraints: { time: 'O(n)', space: 'O(1)' },
+    context: 'Decisions to follow:\n- D4-1: Rows are UTF-8',
+  },
   event: {
     ...always.event,
     changes: [
@@ -85,6 +89,7 @@ const sometimes: Record<string, unknown> = {
     { criterionId: 'two', plannedTestName: 'reads none', approach: 'call it with nothing' },
   ],
   covered: ['zero'],
+  unreliable: ['"reads a file" (test/a.test.ts)'],
   keep: ['two'],
   alone: true,
   additional: [{ criterionId: 'one', plannedTestName: 'reads a quote', approach: 'call it' }],
@@ -151,6 +156,12 @@ const anyValues = fc
 const everything = { ...always, ...sometimes, known: false, told: false }
 
 describe('prompts', () => {
+  it('[AS1] no build or plan prompt asks for another form of reply than the tools do', () => {
+    // With tools the reply goes to the tool `finish`; the sentence that says so is the only one about it.
+    for (const name of ['builder', 'scaffold', 'write-tests', 'implement', 'review-impl', 'plan-task'] as const)
+      expect(prompts.render(name, always)).not.toMatch(/one JSON object|last message/i)
+  })
+
   it.each(names)('%s keeps its lines apart, whatever its values', (name) => {
     const beginnings = lineBeginnings(templates[name])
     fc.assert(
@@ -200,6 +211,16 @@ describe('prompts', () => {
     expect(text).toContain(everything.request)
   })
 
+  it.each(['spec', 'scaffold', 'implement', 'implement-alone', 'write-tests'] satisfies PromptName[])(
+    '[PH6] %s carries what the plan hands to the builder, once',
+    (name) => {
+      const shown = prompts.render(name, valuesFor(name, everything))
+      expect(shown.split('From the plan:\nDecisions to follow:\n- D4-1: Rows are UTF-8')).toHaveLength(2)
+      const known = prompts.render(name, valuesFor(name, { ...everything, known: true }))
+      if (name !== 'spec') expect(known).not.toContain('Rows are UTF-8')
+    },
+  )
+
   it('[CX4] two tasks of a phase share everything before the task', () => {
     const [design, test] = ['Design it.', 'Test it.'].map((task) =>
       prompts.render('planner', valuesFor('planner', { ...everything, task })),
@@ -220,6 +241,7 @@ describe('prompts', () => {
         putBack: ['a'],
         reason: 'Why.',
         guidance: 'So.',
+        unreliable: ['"reads a file"'],
       }
       const stable = { ...everything, ...Object.fromEntries(Object.keys(again).map((key) => [key, undefined])) }
       const first = prompts.render(name, valuesFor(name, { ...stable, attempt: 1 }))

@@ -51,6 +51,10 @@ Your files are as you left them.
 
 {{ reason }}
 {% endif %}
+{% if unreliable %}
+
+These tests pass and fail on the same code, so they refuse nothing; leave them alone: {{ unreliable | join(", ") }}.
+{% endif %}
 {% if guidance %}
 
 Said about this by a person, or by the work it is part of: {{ guidance }}

@@ -14,7 +14,7 @@ export function commandEnvironment(env: NodeJS.ProcessEnv, allowed: readonly str
 
 const plainOutput = { CI: '1', NO_COLOR: '1', FORCE_COLOR: '0' }
 
-/** TR11 refuses work with `__pycache__` in it, which an agent would leave by merely running its tests. */
+/** What an agent would leave by merely running its tests. */
 const noLeftovers = { PYTHONDONTWRITEBYTECODE: '1' }
 
 const person = /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TERM|TMPDIR|TZ|XDG_\w+)$/

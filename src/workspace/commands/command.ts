@@ -1,8 +1,8 @@
 /** Runs the project's commands: sandboxed, with a timeout and an output limit, and leaving no process behind. */
 import { stat } from 'node:fs/promises'
-import { constants } from 'node:os'
 import { ConveneError } from '../../kernel/errors.ts'
-import { type CommandLimits, limitMessage, type ReachedLimit } from '../../rules/trust/command-limits.ts'
+import { type CommandLimits, limitMessage, type ReachedLimit, wroteTooMuch } from '../../rules/trust/command-limits.ts'
+import { findCgroup } from './cgroup.ts'
 import { commandEnvironment } from './command-environment.ts'
 import { GroupLost, type GroupStarter, groupStarter } from './group-starter.ts'
 import { type OutputFile, OutputWriter } from './output-file.ts'
@@ -116,17 +116,20 @@ export class Commands {
       const argv = [...(prepared?.argv ?? []), '/bin/sh', '-c', request.command]
       const starter = this.#settings.starter ?? groupStarter
       const { limits } = this.#settings
+      const cgroup = limits && (await findCgroup(this.#env))
       const group = await starter.start(argv, {
         folder: request.folder,
         env: { ...env, ...prepared?.env },
         // Processes of a sandbox end with it.
         canLeave: sandbox?.kind !== 'bubblewrap',
         ...(limits ? { limits } : {}),
+        ...(cgroup ? { cgroup } : {}),
       })
       const ending = await supervise(group, request, writer)
       return limits ? await withLimit(ending, group, limits, writer) : ending
     } finally {
-      await prepared?.remove()
+      // Not waited for: the command has ended.
+      void prepared?.remove()
     }
   }
 
@@ -221,19 +224,10 @@ async function withLimit(
   writer: OutputWriter,
 ): Promise<Ending> {
   if (ending.ended !== 'exited') return ending
-  const reached =
-    group.reached() ?? (ending.exitCode !== 0 && (await wroteTooMuch(ending, writer)) ? 'file' : undefined)
+  const reached = group.reached() ?? (wroteTooMuch(ending.exitCode, await writer.tail()) ? 'file' : undefined)
   if (reached === undefined) return ending
   await writer.note(`\nconvene: ${limitMessage(reached, limits)}\n`)
   return { ...ending, ended: limitEnds[reached] }
-}
-
-/** The kernel ends a process that writes beyond the limit, or refuses the write with EFBIG if it ignores the signal. */
-async function wroteTooMuch({ exitCode }: Ending, writer: OutputWriter): Promise<boolean> {
-  return (
-    exitCode === 128 + constants.signals.SIGXFSZ ||
-    /\bEFBIG\b|File too large|File size limit exceeded/.test(await writer.tail())
-  )
 }
 
 async function refuseMissing(folder: string): Promise<void> {

@@ -1,5 +1,5 @@
 /** Paths hidden from sandboxed commands even inside what they may see: credentials, and sockets that lead out. */
-import { realpath, stat } from 'node:fs/promises'
+import { realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface HiddenPaths {
@@ -46,23 +46,28 @@ const services = [
 ]
 
 /** Only those that `isShown`; without it all. */
-export async function hiddenPaths(
+export function hiddenPaths(
   home: string | undefined,
   others: readonly string[],
   isShown: (path: string) => boolean = () => true,
-): Promise<HiddenPaths> {
+): HiddenPaths {
   const wanted = [...(home ? inHome.map((path) => join(home, path)) : []), ...services, ...others].filter(isShown)
   const folders = new Set<string>()
   const files = new Set<string>()
   for (const path of wanted) {
     // Hide the target of a link: nothing can be mounted on the link itself.
-    const found = await realpath(path).catch(() => undefined)
+    const found = realPathOf(path)
     if (!found || found === '/' || !isShown(found)) continue
-    const isFolder = await stat(found).then(
-      (status) => status.isDirectory(),
-      () => undefined,
-    )
+    const isFolder = statSync(found, { throwIfNoEntry: false })?.isDirectory()
     if (isFolder !== undefined) (isFolder ? folders : files).add(found)
   }
   return { folders: [...folders], files: [...files] }
+}
+
+function realPathOf(path: string): string | undefined {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    return undefined
+  }
 }

@@ -8,6 +8,7 @@ import { constants, setPriority } from 'node:os'
 import { type Duplex, PassThrough, pipeline, type Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CommandLimits, ReachedLimit } from '../../rules/trust/command-limits.ts'
+import { type CgroupPlace, type CommandCgroup, openCgroup, systemdScope } from './cgroup.ts'
 import { watchLimits } from './limit-watch.ts'
 import { endMarked, markVariable, newMark } from './marked-processes.ts'
 import { readProcesses } from './process-table.ts'
@@ -29,10 +30,10 @@ export interface ProcessGroup {
  * Programs write into a pipe that `cat` empties, because what Node hands out is a socket, and opening `/dev/stdout` on a
  * socket fails. Watcher and `cat` outlive polite signals: some scripts send those to their whole group.
  */
-const wrapperWith = (limits: string) => `
+const wrapperWith = (limits: string, cgroup: Pick<CommandCgroup, 'enter' | 'kill'> | undefined) => `
 trap : TERM INT HUP QUIT
-(trap '' TERM INT HUP QUIT; read -r line <&3; kill -KILL 0) >/dev/null 2>&1 &
-{ trap : TERM INT HUP QUIT; ${limits} "$@" 2>&1 3<&-; echo "$?" >&3; } </dev/null |
+(trap '' TERM INT HUP QUIT; read -r line <&3; ${cgroup?.kill ?? ''} kill -KILL 0) >/dev/null 2>&1 &
+{ trap : TERM INT HUP QUIT; ${limits} ${cgroup ? `(${cgroup.enter} exec "$@")` : '"$@"'} 2>&1 3<&-; echo "$?" >&3; } </dev/null |
   (trap '' TERM INT HUP QUIT; PATH="$PATH:/usr/bin:/bin"; exec cat 3<&-)
 kill -KILL $! && wait $!
 `
@@ -41,14 +42,19 @@ export interface GroupSettings {
   folder: string
   env: NodeJS.ProcessEnv
   limits?: CommandLimits
+  /** Where the kernel keeps limits for a command as a whole. */
+  cgroup?: CgroupPlace
   /** Whether processes can leave the group: without a sandbox. They are found by a mark in their environment. */
   canLeave?: boolean
 }
 
 export async function startProcessGroup(argv: readonly string[], settings: GroupSettings): Promise<ProcessGroup> {
-  const { folder, limits } = settings
+  const { folder, limits, cgroup: place } = settings
   const mark = settings.canLeave ? newMark() : undefined
-  const child = spawn('/bin/sh', ['-c', wrapperWith(limits ? kernelLimits(limits) : ''), 'sh', ...argv], {
+  const cgroup = limits && place?.kind === 'folder' ? openCgroup(place, limits) : undefined
+  const scope = limits && place?.kind === 'systemd' ? systemdScope(place.program, limits) : []
+  const script = wrapperWith(limits ? kernelLimits(limits) : '', cgroup)
+  const child = spawn('/bin/sh', ['-c', script, 'sh', ...scope, ...argv], {
     cwd: folder,
     env: { ...settings.env, ...(mark === undefined ? {} : { [markVariable]: mark }) },
     detached: true,
@@ -62,7 +68,10 @@ export async function startProcessGroup(argv: readonly string[], settings: Group
   // Kill background processes that hold no output open, now: later the group id may be reused.
   child.once('exit', () => signal('SIGKILL'))
   if (limits && child.pid !== undefined) lowerPriority(child.pid)
-  await Promise.race([once(child, 'spawn'), gone])
+  await Promise.race([once(child, 'spawn'), gone]).catch(async (error) => {
+    await cgroup?.end()
+    throw error
+  })
   const line = child.stdio[3] as Duplex
   line.on('error', () => {})
   let reached: ReachedLimit | undefined
@@ -81,7 +90,10 @@ export async function startProcessGroup(argv: readonly string[], settings: Group
       : () => undefined
   return {
     output,
-    exitCode: exitCodeOf(line, gone),
+    exitCode: exitCodeOf(line, gone).then((code) => {
+      reached ??= cgroup?.reached(code)
+      return code
+    }),
     reached: () => reached,
     signal: (name) => {
       if (isAlive(child)) signal(name)
@@ -91,6 +103,7 @@ export async function startProcessGroup(argv: readonly string[], settings: Group
       line.destroy()
       await gone
       endWatch()
+      await cgroup?.end()
       if (mark !== undefined) await endMarked(mark)
       for (let tries = 0; tries < 200 && isGroupAlive(child); tries++) await sleep(5)
     },

@@ -1,5 +1,6 @@
 /** The processes of this machine as `/proc` lists them, and what a part of them uses. Empty where there is no `/proc`. */
 import { readdirSync, readFileSync } from 'node:fs'
+import { endianness } from 'node:os'
 
 export interface ProcessEntry {
   id: number
@@ -58,7 +59,26 @@ function namesIn(folder: string): string[] {
   }
 }
 
-const pageBytes = 4096
+/** A page has 4 KB on most machines, and 16 or 64 KB on some with ARM or POWER. */
+const pageBytes = pageBytesOf(readBytes('/proc/self/auxv'))
+
+/** The size of a page by the vector of numbers that the kernel gives each program: pairs of a type and a value. */
+export function pageBytesOf(vector: Buffer): number {
+  const [word, typeOfPageSize] = [8, 6n]
+  const at = (offset: number) =>
+    endianness() === 'LE' ? vector.readBigUInt64LE(offset) : vector.readBigUInt64BE(offset)
+  for (let offset = 0; offset + 2 * word <= vector.length; offset += 2 * word)
+    if (at(offset) === typeOfPageSize) return Number(at(offset + word))
+  return 4096
+}
+
+function readBytes(path: string): Buffer {
+  try {
+    return readFileSync(path)
+  } catch {
+    return Buffer.alloc(0)
+  }
+}
 
 function readProcess(id: number): ProcessEntry | undefined {
   try {

@@ -3,11 +3,12 @@
  * user's checkout cannot be read, nothing outside can be written, and there is no network. It cannot hide other parts of
  * the machine, rewrite a file (`.git/config` is shown as it is), or separate processes.
  */
-import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, realpath } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gitData } from './git-data.ts'
 import { type HiddenPaths, hiddenPaths } from './hidden-paths.ts'
+import { removeLater } from './remove-later.ts'
 import type { Sandbox } from './sandbox.ts'
 import { toolCaches } from './tool-caches.ts'
 import { toolchains } from './toolchains.ts'
@@ -19,7 +20,8 @@ export function sandboxExec(hide: readonly string[]): Sandbox {
       const own = await realpath(await mkdtemp(join(tmpdir(), 'convene-sandbox-')))
       const { folder, network = false, writable = [], readable = [] } = request
       await Promise.all([join(own, 'home'), ...writable].map((path) => mkdir(path, { recursive: true })))
-      const [caches, git] = await Promise.all([toolCaches(env, request), gitData([folder, ...writable])])
+      const caches = await toolCaches(env, request)
+      const git = gitData([folder, ...writable])
       const profile = sandboxProfile({
         private: await existing(['/Users', '/Volumes', ...(env.HOME ? [env.HOME] : []), ...hide]),
         readable: await existing([
@@ -29,14 +31,14 @@ export function sandboxExec(hide: readonly string[]): Sandbox {
           ...git.rewritten.map(({ path }) => path),
           ...caches.readable,
         ]),
-        hidden: await hiddenPaths(env.HOME, hide),
+        hidden: hiddenPaths(env.HOME, hide),
         writable: await existing([folder, ...writable, ...caches.writable, own]),
         network,
       })
       return {
         argv: ['/usr/bin/sandbox-exec', '-p', profile],
         env: { ...caches.env, ...homesOf(env), HOME: join(own, 'home'), TMPDIR: own },
-        remove: () => rm(own, { recursive: true, force: true }).catch(() => {}),
+        remove: () => removeLater(own),
       }
     },
   }

@@ -2,8 +2,16 @@
 import { type GitObject, readObject } from './git-output.ts'
 import { GitTalk } from './git-talk.ts'
 
+/** A whole hash, alone or with a path or a peeling after it: it names the same object for ever. */
+const neverChanges = /^[0-9a-f]{40}(?:[0-9a-f]{24})?(?:$|[:^])/
+
+/** Trees and manifests, which several rules read of the same two commits. */
+const smallBytes = 32 * 1024
+const keptObjects = 400
+
 export class ObjectReader {
   readonly #talk: GitTalk
+  readonly #small = new Map<string, GitObject>()
 
   constructor(folder: string) {
     this.#talk = new GitTalk(folder, ['cat-file', '--batch-command', '-z'])
@@ -14,8 +22,18 @@ export class ObjectReader {
     return this.#ask(name, false)
   }
 
-  read(name: string): Promise<GitObject | null> {
-    return this.#ask(name, true)
+  async read(name: string): Promise<GitObject | null> {
+    const known = this.#small.get(name)
+    if (known) return known
+    const found = await this.#ask(name, true)
+    if (found && found.size <= smallBytes && neverChanges.test(name)) this.#keep(name, found)
+    return found
+  }
+
+  #keep(name: string, object: GitObject): void {
+    // Its bytes are part of a larger piece of git's output.
+    this.#small.set(name, { ...object, content: Buffer.from(object.content) })
+    if (this.#small.size > keptObjects) this.#small.delete(this.#small.keys().next().value!)
   }
 
   async #ask(name: string, withContent: boolean): Promise<GitObject | null> {

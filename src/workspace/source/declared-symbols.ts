@@ -1,21 +1,22 @@
 /** What a file declares for others: from its syntax tree, or from its lines for languages without a grammar. */
 import type { SourceSymbol } from '../../kernel/project-source.ts'
 import type { SyntaxFacts } from '../../rules/build/syntax-facts.ts'
+import { declaringLines } from './declaring-line.ts'
 
 const longestSignature = 200
 const maxSymbols = 200
 
 export function declaredSymbols(facts: SyntaxFacts, text: string): SourceSymbol[] {
   const lines = text.split('\n')
-  if (facts.parsed)
-    return facts.symbols
-      .filter(({ exported, kind }) => exported && kind !== 'module')
-      .slice(0, maxSymbols)
-      .map(({ name, kind, signature }) => {
-        const { line } = lineOf(name, lines, facts.language === 'python')
-        const named = line === undefined ? signature : withParameterNames(signature, lines[line - 1]!)
-        return { name, kind, signature: cut(named), ...(line === undefined ? {} : { line }) }
-      })
+  if (facts.parsed) {
+    const symbols = facts.symbols.filter(({ exported, kind }) => exported && kind !== 'module').slice(0, maxSymbols)
+    const found = declaringLines(symbols, lines, facts.language === 'python')
+    return symbols.map(({ name, kind, signature }, index) => {
+      const line = found[index]
+      const named = line === undefined ? signature : withParameterNames(signature, lines[line - 1]!)
+      return { name, kind, signature: cut(named), ...(line === undefined ? {} : { line }) }
+    })
+  }
   const patterns = declarations[facts.language ?? '']
   if (!patterns) return []
   return lines
@@ -38,30 +39,6 @@ function plainLine(line: string): string {
     .replace(/^((?:const|let|var|type)\s+[\w$]+).*/, '$1')
     .replace(/^(?:async\s+)?(?:const|let|var|function\*?)\s+/, '')
     .replace(/\s*[{:;=(]*\s*$/, '')
-}
-
-/** The first line that seems to declare the name. A member is looked for below what it belongs to. */
-function lineOf(name: string, lines: readonly string[], isPython: boolean): { line?: number } {
-  const dot = name.lastIndexOf('.')
-  const own = name.slice(dot + 1)
-  if (!/^[\w$]+$/.test(own)) return {}
-  const from = dot < 0 ? 0 : (lineOf(name.slice(0, dot), lines, isPython).line ?? 1) - 1
-  for (const declares of declaringPatterns(own.replaceAll('$', '\\$'), isPython)) {
-    const index = lines.findIndex((line, at) => at >= from && declares.test(line))
-    if (index >= 0) return { line: index + 1 }
-  }
-  return {}
-}
-
-/** In order of preference: in Python a parameter on a line of its own looks like a field. */
-function declaringPatterns(name: string, isPython: boolean): RegExp[] {
-  const word = `(?<![\\w$.])${name}(?![\\w$])`
-  if (isPython) return [new RegExp(`^\\s*(?:async\\s+)?(?:def|class)\\s+${word}`), new RegExp(`^\\s*${word}\\s*[:=]`)]
-  return [
-    new RegExp(
-      `\\b(?:function\\*?|class|const|let|var|interface|type|enum|namespace)\\s+${word}|^\\s*(?:[a-z]+ )*${word}\\s*[(<=:?]|exports\\.${name}\\b`,
-    ),
-  ]
 }
 
 /** Positions without a type are `_` in a signature; their names say more to a reader. */

@@ -1,9 +1,11 @@
 /** The last commit of the project as agents read it. Git objects only: no checkout is made, and the user's is not read. */
-import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { ConveneError } from '../../kernel/errors.ts'
 import type { ProjectSource, SourceState } from '../../kernel/project-source.ts'
+import { faultOf } from '../../kernel/runs/patient-run.ts'
+import { GitFailed } from '../git/git.ts'
+import { hasGitFolder } from '../git/has-git-folder.ts'
 import { notARepository } from '../git/open-repository.ts'
 import { Repository } from '../git/repository.ts'
 import { SyntaxReader } from '../syntax/syntax.ts'
@@ -46,7 +48,9 @@ export class HeadSources {
     try {
       return { ok: true, source: await this.#latestSource() }
     } catch (error) {
-      if (error instanceof ConveneError) return { ok: false, why: error.message }
+      // TR10: damaged or locked files of git are for a person to repair; a folder without a repository has no source.
+      const isFault = error instanceof GitFailed && faultOf(error) !== null
+      if (error instanceof ConveneError && !isFault) return { ok: false, why: error.message }
       throw error
     }
   }
@@ -159,11 +163,4 @@ async function symbolsOf(
     if (shown.length > 0) found.push({ path: file.path, symbols: shown })
   }
   return { files: found, cut: false }
-}
-
-function hasGitFolder(folder: string): boolean {
-  for (let place = folder; ; place = dirname(place)) {
-    if (existsSync(join(place, '.git'))) return true
-    if (place === dirname(place)) return false
-  }
 }

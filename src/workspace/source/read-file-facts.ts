@@ -2,6 +2,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as nextTick } from 'node:timers/promises'
+import type { SourceSymbol } from '../../kernel/project-source.ts'
 import type { SyntaxFacts } from '../../rules/build/syntax-facts.ts'
 import { languageOf } from '../syntax/languages.ts'
 import type { SyntaxReader } from '../syntax/syntax.ts'
@@ -11,14 +12,14 @@ import type { TreeFile, TreeFiles } from './tree-files.ts'
 
 export interface FileFacts {
   purpose: string
-  /** Signatures of exports, without members. */
+  /** Signatures of exports; a class with the names of its members. */
   symbols: string[]
   /** Modules as they are written. */
   imports: string[]
 }
 
 /** Raise it when the facts change their meaning: older ones are read anew. */
-const version = 2
+const version = 3
 const longestFile = 200_000
 /** The first agent waits for the map: files beyond this time are read by their lines, and parsed the next time. */
 const longestParsingMs = 2000
@@ -96,10 +97,24 @@ async function readFacts(
   if (text === null) return nothing
   const unparsed = { file: file.path, parsed: false, symbols: [], imports: [], ...languageOf(file.path, text) }
   const facts: SyntaxFacts = open ? (await open()).read(file.path, text) : unparsed
-  const symbols = declaredSymbols(facts, text).filter(({ name }) => !name.includes('.') || !facts.parsed)
+  const declared = declaredSymbols(facts, text)
+  const symbols = declared.filter(({ name }) => !name.includes('.') || !facts.parsed)
   return {
     purpose: filePurpose(file.path, text),
-    symbols: symbols.map(({ signature }) => signature),
+    symbols: symbols.map(({ name, kind, signature }) =>
+      facts.parsed && kind === 'class' ? signature + membersOf(name, declared) : signature,
+    ),
     imports: facts.imports.map(({ module }) => module),
   }
+}
+
+const mostMembers = 24
+
+/** ` { add, clear, size }`, or nothing. */
+function membersOf(name: string, declared: readonly SourceSymbol[]): string {
+  const inside = declared.filter((one) => one.name.startsWith(`${name}.`)).map((one) => one.name.slice(name.length + 1))
+  const names = [...new Set(inside)].filter((one) => one !== 'constructor' && /^[\w$]+$/.test(one))
+  if (names.length === 0) return ''
+  const more = names.length > mostMembers ? [`${names.length - mostMembers} more`] : []
+  return ` { ${[...names.slice(0, mostMembers), ...more].join(', ')} }`
 }

@@ -37,6 +37,79 @@ describe('idle tests', () => {
     ])
   })
 
+  it('[VF5] are not those that end only if the code calls back, or that only must not throw', () => {
+    const text = `
+      import { Queue, parse } from '../src/queue.js'
+      it('emits drain', (done) => { const q = new Queue(); q.once('drain', done); q.start() })
+      it('drains', async () => {
+        const q = new Queue()
+        const drained = new Promise((resolve) => q.once('drain', resolve))
+        q.start()
+        await drained
+      })
+      it('does not throw on empty input', () => { parse('') })
+      test('refuses', async (t) => { try { await parse('x'); t.fail() } catch { t.pass() } })
+      it('sleeps', async () => { parse('a'); await new Promise((resolve) => setTimeout(resolve, 10)) })
+      it('never throws', () => {})`
+    expect(reader.idleTests('a.test.js', text)).toEqual(['sleeps', 'never throws'])
+  })
+
+  it('[VF5] are not inverted by a key of their table', () => {
+    const text = `
+      it.each([{ input: 'a', fails: false }])('parses $input', ({ input }) => { expect(parse(input)).toBe(1) })
+      it.fails('inverted', () => { expect(parse('a')).toBe(2) })`
+    expect(reader.invertedTests('a.test.js', text)).toEqual(['inverted'])
+  })
+
+  it('[VF5] are those whose failures nobody sees', () => {
+    const text = `
+      import assert from 'node:assert'
+      import { add } from '../src/add.js'
+      test('caught', () => { try { assert.equal(add(1, 2), 4) } catch {} })
+      test('logged', () => { try { expect(add(1, 2)).toBe(4) } catch (error) { console.log(error) } })
+      test('caught later', async () => { await assert.rejects(add(1)).catch(() => {}) })
+      test('handled', () => { try { add('x'); assert.fail() } catch (error) { assert.equal(error.message, 'no') } })
+      test('thrown on', () => { try { assert.equal(add(1, 2), 3) } catch (error) { throw new Error('no') } })
+      test('called back', (t, done) => { try { assert.equal(add(1, 2), 3); done() } catch (error) { done(error) } })
+      test('kept', () => { let error; try { add('x') } catch (caught) { error = caught } assert.ok(error) })
+      test('finally', () => { try { assert.equal(add(1, 2), 3) } finally { console.log('done') } })
+      test('read', async () => { assert.equal(await add(1).catch((error) => error.code), 3) })`
+    expect(reader.idleTests('a.test.js', text)).toEqual(['caught', 'logged', 'caught later'])
+    const python = [
+      'from adder import add',
+      'def test_caught():',
+      '    try:',
+      '        assert add(1, 2) == 4',
+      '    except Exception:',
+      '        pass',
+      'def test_bare():',
+      '    try:',
+      '        assert add(1, 2) == 4',
+      '    except:',
+      '        print("no")',
+      'def test_other():',
+      '    try:',
+      '        assert add(1, 2) == 3',
+      '    except ValueError:',
+      '        pass',
+      'def test_raised():',
+      '    try:',
+      '        assert add(1, 2) == 3',
+      '    except AssertionError as error:',
+      '        raise RuntimeError() from error',
+    ].join('\n')
+    expect(reader.idleTests('test_a.py', python)).toEqual(['test_caught', 'test_bare'])
+  })
+
+  it('[VF5] inverted tests pass only if their check fails', () => {
+    const text = `
+      it.fails('one', () => { expect(add(1, 2)).toBe(4) })
+      test.failing('two', () => { expect(add(1, 2)).toBe(4) })
+      test('fails', () => { expect(add(1, 2)).toBe(3) })
+      it.concurrent.fails('three', () => {})`
+    expect(reader.invertedTests('a.test.js', text)).toEqual(['one', 'two', 'three'])
+  })
+
   it('[VF5] are found in Python too', () => {
     const text = [
       'import pytest, unittest',

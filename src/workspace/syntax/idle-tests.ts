@@ -6,11 +6,33 @@ import { pythonTests, scriptTests } from './test-titles.ts'
 /** Only what can be told is named: a call of something unknown may check. */
 export function scriptIdleTests(program: SyntaxNode): string[] {
   const silent = new Set([...scriptGlobals, ...scriptCode(program)])
-  const idle = scriptTests(program).filter(({ more }) => {
+  const idle = scriptTests(program).filter(({ title, more }) => {
     const test = more.at(-1)
-    return test !== undefined && /function|arrow/.test(test.type) && !scriptChecks(test, silent)
+    if (test === undefined || !/function|arrow/.test(test.type)) return false
+    return !scriptChecks(test, silent) && !(mustNotThrow.test(title) && callsAny(test, silent))
   })
   return [...new Set(idle.map(({ title }) => title))]
+}
+
+/** A test of that only has to call the code. */
+const mustNotThrow = /\b(?:does not|doesn['’]t|do not|don['’]t|never|without|no) (?:throw|crash|fail|error|panic)/i
+
+function callsAny(test: SyntaxNode, code: ReadonlySet<string>): boolean {
+  return [...descendants(test)].some((node) => {
+    const root = node.type === 'call_expression' || node.type === 'new_expression' ? rootOf(node) : undefined
+    return root !== undefined && code.has(root) && !scriptGlobals.includes(root)
+  })
+}
+
+const rootOf = (node: SyntaxNode) =>
+  node.type === 'new_expression' ? fieldOf(node, 'constructor')?.text : chainOf(node).root
+
+/** Tests that pass only if they fail: `it.fails`, `test.failing`. */
+export function scriptInvertedTests(program: SyntaxNode): string[] {
+  const inverted = scriptTests(program).filter(({ callee }) =>
+    chainOf(callee).words.some((word) => /^fail(?:s|ing)$/.test(word)),
+  )
+  return [...new Set(inverted.map(({ title }) => title))]
 }
 
 export function pythonIdleTests(module: SyntaxNode): string[] {
@@ -37,20 +59,62 @@ function scriptCode(program: SyntaxNode): string[] {
 }
 
 function scriptChecks(test: SyntaxNode, silent: ReadonlySet<string>): boolean {
-  const nodes = [...descendants(test)]
-  const local = new Set(nodes.filter(({ type }) => type === 'variable_declarator').flatMap(namesIn))
+  const declared = [...descendants(test)].filter(({ type }) => type === 'variable_declarator')
+  const local = new Set(declared.flatMap(namesIn))
   const given = fieldOf(test, 'parameters') ?? fieldOf(test, 'parameter')
   const parameters = new Set(given ? namesIn(given) : [])
-  return nodes.some((node) => {
+  const checks = (node: SyntaxNode): boolean => {
+    const swallowed = swallowedBy(node, checks)
+    const isSeen = swallowed === undefined || node.type !== 'call_expression'
+    if (swallowed && [...descendants(swallowed)].some(recordsFailure)) return true
+    return (isSeen && isCheck(node)) || node.children.some((child) => child !== swallowed && checks(child))
+  }
+  /** `t.fail()` of AVA and tap counts also where it is caught. */
+  const recordsFailure = (node: SyntaxNode) => {
+    if (node.type !== 'call_expression') return false
+    const { root, words } = chainOf(node)
+    return root !== undefined && parameters.has(root) && words.includes('fail')
+  }
+  const endings = new Set([...parameters, ...promiseEndings(test)])
+  const isCheck = (node: SyntaxNode) => {
     if (node.type === 'throw_statement') return true
     if (node.type !== 'call_expression') return false
     const { root, words, given: values } = chainOf(node)
     if (words.includes('should')) return true
     if (root === undefined) return false
+    // The test ends only if the code calls back.
+    if (!waiting.has(root) && values.some(({ type, text }) => type === 'identifier' && endings.has(text))) return true
     if (asserting.test(root) || parameters.has(root))
       return words.some((word) => /^(?:fail|unreachable)$/.test(word)) || values.some(isComputed)
-    return !silent.has(root) && !local.has(root)
+    return !silent.has(root) && !local.has(root) && !waiting.has(root)
+  }
+  return checks(test)
+}
+
+/** These call back whatever the code does. */
+const waiting = new Set(['setTimeout', 'setImmediate', 'setInterval', 'queueMicrotask', 'process', 'console'])
+
+/** `resolve` and `reject` of promises that the test makes. */
+function promiseEndings(test: SyntaxNode): string[] {
+  return [...descendants(test)].flatMap((node) => {
+    if (node.type !== 'new_expression' || fieldOf(node, 'constructor')?.text !== 'Promise') return []
+    const executor = namedChildren(fieldOf(node, 'arguments') ?? { ...node, children: [] })[0]
+    const given = executor && (fieldOf(executor, 'parameters') ?? fieldOf(executor, 'parameter'))
+    return given ? namesIn(given) : []
   })
+}
+
+/** The part whose failures nobody sees: caught by a handler that neither checks nor throws anything. */
+function swallowedBy(node: SyntaxNode, checks: (node: SyntaxNode) => boolean): SyntaxNode | undefined {
+  if (node.type === 'try_statement') {
+    const handler = fieldOf(node, 'handler')
+    return handler && !checks(handler) ? fieldOf(node, 'body') : undefined
+  }
+  if (node.type !== 'call_expression') return undefined
+  const callee = fieldOf(node, 'function')
+  const isCatch = callee?.type === 'member_expression' && fieldOf(callee, 'property')?.text === 'catch'
+  const handler = isCatch ? namedChildren(fieldOf(node, 'arguments') ?? { ...node, children: [] })[0] : undefined
+  return handler && /function|arrow/.test(handler.type) && !checks(handler) ? callee : undefined
 }
 
 /** Of `expect(a).not.toBe(b)`: where it begins, the words on the way, and all that is handed over. */
@@ -95,9 +159,15 @@ function pythonCode(module: SyntaxNode): string[] {
 }
 
 function pythonChecks(body: SyntaxNode, silent: ReadonlySet<string>): boolean {
-  const nodes = [...descendants(body)]
-  const local = new Set(nodes.filter(({ type }) => type === 'assignment').flatMap(namesIn))
-  return nodes.some((node) => {
+  const assigned = [...descendants(body)].filter(({ type }) => type === 'assignment')
+  const local = new Set(assigned.flatMap(namesIn))
+  const checks = (node: SyntaxNode): boolean => {
+    const handlers = node.type === 'try_statement' ? node.children.filter(({ type }) => type === 'except_clause') : []
+    const isSwallowed = handlers.some((one) => catchesFailures(one) && !checks(one))
+    const swallowed = isSwallowed ? fieldOf(node, 'body') : undefined
+    return isCheck(node) || node.children.some((child) => child !== swallowed && checks(child))
+  }
+  const isCheck = (node: SyntaxNode) => {
     if (node.type === 'raise_statement') return true
     if (node.type === 'assert_statement') return isComputed(node)
     if (node.type !== 'call') return false
@@ -106,5 +176,13 @@ function pythonChecks(body: SyntaxNode, silent: ReadonlySet<string>): boolean {
     const asserts = asserting.test(root) || words.some((word) => asserting.test(word))
     if (asserts) return words.includes('fail') || given.some(isComputed)
     return !silent.has(root) && !local.has(root)
-  })
+  }
+  return checks(body)
+}
+
+/** `except:`, or one that names assertions or everything. */
+function catchesFailures(clause: SyntaxNode): boolean {
+  const named = namedChildren(clause).filter(({ type }) => type !== 'block')
+  const names = named.flatMap((one) => [...descendants(one)].filter(({ type }) => type === 'identifier'))
+  return names.length === 0 || names.some(({ text }) => /^(?:AssertionError|Exception|BaseException)$/.test(text))
 }

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import type { SyntaxFacts } from '../../rules/build/syntax-facts.ts'
 import { startParsers } from './grammars.ts'
-import { pythonIdleTests, scriptIdleTests } from './idle-tests.ts'
+import { pythonIdleTests, scriptIdleTests, scriptInvertedTests } from './idle-tests.ts'
 import { languageOf } from './languages.ts'
 import { pythonFacts } from './python.ts'
 import { scriptFacts } from './script.ts'
@@ -49,6 +49,11 @@ export class SyntaxReader {
   /** Those of tests that check nothing, as far as that can be told. */
   idleTests(file: string, text: string | Buffer): string[] {
     return titlesIn(file, text, (root, isPython) => (isPython ? pythonIdleTests(root) : scriptIdleTests(root)))
+  }
+
+  /** Those of tests that pass only if their check fails. */
+  invertedTests(file: string, text: string | Buffer): string[] {
+    return titlesIn(file, text, (root, isPython) => (isPython ? [] : scriptInvertedTests(root)))
   }
 }
 

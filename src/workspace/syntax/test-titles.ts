@@ -28,13 +28,14 @@ export function pythonEmptyTests(module: SyntaxNode): string[] {
   return [...new Set(empty.map(({ name }) => name))]
 }
 
-/** Each with the other arguments of its call. */
-export function scriptTests(program: SyntaxNode): { title: string; more: SyntaxNode[] }[] {
+/** Each with what is called and the other arguments of its call. */
+export function scriptTests(program: SyntaxNode): { title: string; callee: SyntaxNode; more: SyntaxNode[] }[] {
   return [...innerNodes(program)].flatMap((node) => {
-    if (node.type !== 'call_expression' || !isTest(fieldOf(node, 'function'))) return []
+    const callee = node.type === 'call_expression' ? fieldOf(node, 'function') : undefined
+    if (!callee || !isTest(callee)) return []
     const [first, ...more] = namedChildren(fieldOf(node, 'arguments')!)
     const title = first && textOf(first)
-    return title === undefined ? [] : [{ title, more }]
+    return title === undefined ? [] : [{ title, callee, more }]
   })
 }
 

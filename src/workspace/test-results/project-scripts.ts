@@ -12,20 +12,19 @@ export async function projectScripts(folder: string): Promise<Scripts> {
 }
 
 export function scriptsOf(manifest: string, makefile: string): Scripts {
-  const scripts = new Map<string, unknown>(Object.entries(scriptsIn(manifest)))
+  const scripts = new Map(Object.entries(scriptsIn(manifest)))
   return {
-    script(name) {
-      const text = scripts.get(name)
-      return typeof text === 'string' ? text : undefined
-    },
+    script: (name) => scripts.get(name),
     recipe: (target) => recipeIn(makefile, target || firstTarget(makefile)),
   }
 }
 
-function scriptsIn(manifest: string): object {
+/** The scripts of a `package.json`; none if it cannot be read. */
+export function scriptsIn(manifest: string): Record<string, string> {
   try {
     const { scripts } = JSON.parse(manifest) as { scripts?: unknown }
-    return typeof scripts === 'object' && scripts !== null ? scripts : {}
+    const all = typeof scripts === 'object' && scripts !== null ? Object.entries(scripts) : []
+    return Object.fromEntries(all.filter((one): one is [string, string] => typeof one[1] === 'string'))
   } catch {
     return {}
   }

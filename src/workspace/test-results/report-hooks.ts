@@ -10,8 +10,11 @@ import { quoted } from './reporting-command.ts'
 
 export const hooksFolder = join(packageRoot, 'hooks', 'tests')
 
+const pytestOptions = '-p convene_pytest --continue-on-collection-errors'
+
 interface Parts {
   takeApart(command: string, where: { reports: string; folder: string; checkers: string }): string
+  withAddition(command: string, name: string, addition: string): string
   withNodeOptions(command: string, options: string): string
 }
 
@@ -25,18 +28,22 @@ export function withHooks(command: string, { reports, folder }: HookSettings): s
   const parts: Parts = createRequire(import.meta.url)(join(hooksFolder, 'parts.cjs'))
   // Quoted for Node, which splits the variable at spaces.
   const nodeOptions = `--require=${JSON.stringify(join(hooksFolder, 'preload.cjs'))}`
+  const python = { PYTHONPATH: join(hooksFolder, 'python'), PYTEST_ADDOPTS: pytestOptions }
   const variables = [
     set('CONVENE_REPORTS', reports),
     set('CONVENE_NODE_OPTIONS', nodeOptions),
     set('CONVENE_CHECKERS', checkers),
     added('NODE_OPTIONS', nodeOptions, ' '),
-    added('PYTHONPATH', join(hooksFolder, 'python'), ':'),
-    added('PYTEST_ADDOPTS', '-p convene_pytest --continue-on-collection-errors', ' '),
+    added('PYTHONPATH', python.PYTHONPATH, ':'),
+    added('PYTEST_ADDOPTS', python.PYTEST_ADDOPTS, ' '),
     // Bytecode next to the sources would count as the agent's work if no ignore file excludes it.
     set('PYTHONDONTWRITEBYTECODE', '1'),
     added('GOFLAGS', '-v', ' '),
   ]
-  return `${variables.join('; ')}; ${parts.withNodeOptions(parts.takeApart(command, { reports, folder, checkers }), nodeOptions)}`
+  let reporting = parts.withNodeOptions(parts.takeApart(command, { reports, folder, checkers }), nodeOptions)
+  reporting = parts.withAddition(reporting, 'PYTHONPATH', `:${python.PYTHONPATH}`)
+  reporting = parts.withAddition(reporting, 'PYTEST_ADDOPTS', ` ${python.PYTEST_ADDOPTS}`)
+  return `${variables.join('; ')}; ${reporting}`
 }
 
 function set(name: string, value: string): string {

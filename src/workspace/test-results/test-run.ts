@@ -15,6 +15,8 @@ export interface TestRun {
   parts: CommandPart[]
   /** The part that failed before any test runner could start, such as a linter. */
   failedPart?: CommandPart
+  /** What the runners report as failed beside their tests (`outside-failures.ts`). */
+  outside?: string[]
   /** No runner found a test: neither red nor green. */
   isEmpty?: true
   /** Only the given paths were run. */

@@ -5,6 +5,7 @@ import { join, posix } from 'node:path'
 import { ConveneError } from '../../kernel/errors.ts'
 import { isWithin } from '../../rules/build/path-confinement.ts'
 import type { TestFacts } from '../../rules/build/test-facts.ts'
+import { outsideFailures } from '../../rules/evidence/outside-failures.ts'
 import type { CommandResult, Commands } from '../commands/command.ts'
 import { programsIn } from '../commands/programs-in.ts'
 import { commandParts, emptyRunners, startedRunners } from './command-parts.ts'
@@ -15,6 +16,7 @@ import { type Runner, recogniseRunner } from './recognise-runner.ts'
 import { hooksFolder, withHooks } from './report-hooks.ts'
 import { type ReportingCommand, reportingCommand } from './reporting-command.ts'
 import { inProject, testFactsOf } from './test-facts-of.ts'
+import { withoutColours } from './test-report.ts'
 import type { TestRun } from './test-run.ts'
 import { packageCommand } from './workspace-packages.ts'
 
@@ -121,6 +123,7 @@ async function testRun(
   const parts = await commandParts(from.reports, from.folder, started)
   const tests = report ? testFactsOf(report, from.folder) : []
   const names = report === undefined ? 'unknown' : report.isScraped ? 'scraped' : 'reported'
+  const outside = exitCode === 0 ? [] : outsideFailures(withoutColours(output))
   const loadErrors = (report?.broken ?? []).map(({ file, failure }) => ({
     file: inProject(file, from.folder) ?? file,
     message: failure,
@@ -133,6 +136,7 @@ async function testRun(
     names,
     loadErrors,
     ...parts,
+    ...(outside.length > 0 ? { outside } : {}),
     ...(tests.length === 0 && ranNothing({ started, empty, output }) ? { isEmpty: true as const } : {}),
     narrowed: narrowed && isWithinPaths(tests, paths),
   }

@@ -26,10 +26,15 @@ interface SetupEnd {
   tail?: string
 }
 
-/** One set-up of one slot. */
-interface SetupWork {
-  key: string
+/** How a slot is set up. `onSetup` is called before the command runs; a set-up that is copied or still there runs nothing. */
+export interface SlotSetupRequest {
   mode: SetupMode
+  onSetup?: (() => Promise<void>) | undefined
+}
+
+/** One set-up of one slot. */
+interface SetupWork extends SlotSetupRequest {
+  key: string
   project: string
   links: readonly string[]
 }
@@ -62,7 +67,8 @@ export class SlotPreparation {
     this.#manifests = new Manifests(repository.trees)
   }
 
-  async prepare(held: HeldWorktree, commit: string, mode: SetupMode): Promise<Slot> {
+  async prepare(held: HeldWorktree, commit: string, request: SlotSetupRequest): Promise<Slot> {
+    const { mode } = request
     const { worktree } = held
     const { root, prefix } = this.#repository
     const project = resolve(worktree.folder, prefix)
@@ -80,7 +86,11 @@ export class SlotPreparation {
     const links = linked.map((path) => prefix + path)
     await worktree.showToGit()
     const setup =
-      key === null ? undefined : isSetUp ? this.#done(true) : await this.#setUp(held, { key, mode, project, links })
+      key === null
+        ? undefined
+        : isSetUp
+          ? this.#done(true)
+          : await this.#setUp(held, { ...request, key, project, links })
     const notOurs = [...links, ...gitlinks.map(({ path }) => path), ...(held.setup?.files.made ?? [])]
     return {
       folder: worktree.folder,
@@ -177,8 +187,10 @@ export class SlotPreparation {
     }
   }
 
-  async #executeAndRecord(held: HeldWorktree, { key, mode, project, links }: SetupWork): Promise<SetupEnd> {
+  async #executeAndRecord(held: HeldWorktree, work: SetupWork): Promise<SetupEnd> {
+    const { key, mode, project, links } = work
     const { worktree } = held
+    await work.onSetup?.()
     const end = await this.#setup!.run(project, mode)
     const { exitCode } = end
     const { untracked, changed } = await worktree.status()

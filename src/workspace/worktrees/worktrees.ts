@@ -15,7 +15,7 @@ import { removeTree, removeTrees } from '../remove-tree.ts'
 import { addWorktree, sweepUnfinished } from './add-worktree.ts'
 import { toGiveUp } from './disk-budget.ts'
 import { folderBytes } from './folder-bytes.ts'
-import { type SetupCommand, SlotPreparation } from './prepare-slot.ts'
+import { type SetupCommand, SlotPreparation, type SlotSetupRequest } from './prepare-slot.ts'
 import { SetupCache } from './setup-cache.ts'
 import { sharedPaths } from './share-links.ts'
 import type { HeldWorktree, Slot } from './slot.ts'
@@ -62,10 +62,10 @@ export class Worktrees {
   }
 
   /** Returns a clean slot at the commit, set up as `mode` says (TR3). A failed set-up does not reject: see the slot's `setup`. */
-  acquire(run: string, commit: string, mode: SetupMode = 'plain'): Promise<Slot> {
+  acquire(run: string, commit: string, mode: SetupMode = 'plain', onSetup?: () => Promise<void>): Promise<Slot> {
     if (this.#closed)
       return Promise.reject(new ConveneError('closed', 'worktrees are closed', { exitCode: 1, status: 503 }))
-    return this.#track(run, this.#acquire(run, commit, mode))
+    return this.#track(run, this.#acquire(run, commit, { mode, onSetup }))
   }
 
   release(slot: Slot): void {
@@ -138,16 +138,16 @@ export class Worktrees {
     while (this.#pending.size > 0) await Promise.allSettled(this.#pending.keys())
   }
 
-  async #acquire(run: string, name: string, mode: SetupMode): Promise<Slot> {
+  async #acquire(run: string, name: string, setup: SlotSetupRequest): Promise<Slot> {
     const commit = await this.#commitOf(name)
     const { preparation } = await this.#open()
     const slots = await this.#slotsOf(run)
     const used = slots.free.pop()
-    const reused = used ? await this.#reuse(slots, used, commit, mode) : null
+    const reused = used ? await this.#reuse(slots, used, commit, setup) : null
     if (reused) return reused
     const added = await this.#add(slots, commit)
     try {
-      return await this.#handOut(slots, added, await preparation.prepare(added, commit, mode))
+      return await this.#handOut(slots, added, await preparation.prepare(added, commit, setup))
     } catch (error) {
       await this.#discard(slots, added)
       throw error
@@ -163,10 +163,10 @@ export class Worktrees {
   }
 
   /** Null if the worktree cannot be repaired; the caller creates a new one. */
-  async #reuse(slots: RunSlots, used: HeldWorktree, commit: string, mode: SetupMode): Promise<Slot | null> {
+  async #reuse(slots: RunSlots, used: HeldWorktree, commit: string, setup: SlotSetupRequest): Promise<Slot | null> {
     const { preparation } = await this.#open()
     try {
-      return await this.#handOut(slots, used, await preparation.prepare(used, commit, mode))
+      return await this.#handOut(slots, used, await preparation.prepare(used, commit, setup))
     } catch (error) {
       await this.#discard(slots, used)
       if (error instanceof GitFailed || (error as NodeJS.ErrnoException).syscall !== undefined) return null
