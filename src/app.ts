@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { type ConnectedAgents, connectConfigured } from './agents/configured.ts'
 import { createPrompts } from './agents/prompts/prompts.ts'
+import type { AgentSettings } from './app/agent-settings.ts'
 import { connectBuilds } from './app/connect-builds.ts'
 import { connectForge } from './app/connect-forge.ts'
 import { connectPlans } from './app/connect-plans.ts'
@@ -10,6 +11,7 @@ import { type ConnectedRuns, connectRuns } from './app/connect-runs.ts'
 import { connectShip } from './app/connect-ship.ts'
 import { connectSource } from './app/connect-source.ts'
 import type { FloorParts } from './app/floor-parts.ts'
+import { openStorage } from './app/open-storage.ts'
 import type { Builds } from './build/graph/builds.ts'
 import { Deltas } from './kernel/ask/deltas.ts'
 import { SignsOfLife } from './kernel/ask/signs-of-life.ts'
@@ -17,8 +19,8 @@ import { Budgets } from './kernel/budget/budget.ts'
 import { systemClock } from './kernel/clock.ts'
 import { type Config, type LoadedConfig, retryPolicyOf, secretVariables } from './kernel/config/load.ts'
 import type { Engine } from './kernel/engine.ts'
-import { SqliteEngine, type SqliteEngineOptions } from './kernel/engines/sqlite.ts'
-import type { RunMoment } from './kernel/engines/sqlite-run.ts'
+import type { DurableEngineOptions } from './kernel/engines/durable.ts'
+import type { RunMoment } from './kernel/engines/durable-run.ts'
 import { stateFolderOf } from './kernel/owner-address.ts'
 import { createRedactor } from './kernel/redaction/redact.ts'
 import { redactedStreams } from './kernel/redaction/redact-stream.ts'
@@ -28,11 +30,9 @@ import { Quarantine } from './kernel/runs/quarantine.ts'
 import { Questions } from './kernel/runs/questions.ts'
 import { RunActivity } from './kernel/runs/run-activity.ts'
 import type { Store } from './kernel/store.ts'
-import { Database } from './kernel/stores/database.ts'
-import { SqliteStore } from './kernel/stores/sqlite.ts'
-import { SqliteLineBindings } from './kernel/stores/sqlite-line-bindings.ts'
 import { readToken } from './kernel/trust/token.ts'
 import { requireTrust } from './kernel/trust/trusted-reach.ts'
+import type { WorkerDescription, WorkSettings } from './kernel/workers.ts'
 import type { Plans } from './plan/pipeline/plans.ts'
 import type { Rooms } from './room/rooms.ts'
 import { SampleProject } from './sample.ts'
@@ -64,6 +64,8 @@ export interface App extends ConnectedRuns {
   /** The settings of features and ships. */
   readonly shipSettings: ShipSettings
   readonly questions: Questions
+  /** The agents and roles of `convene.yaml`. */
+  settings(): Promise<AgentSettings>
   /** The project's description and, for a sample project, its reset. */
   readonly sample: SampleProject
   /** Why the configured forge receives no updates; null if it does, or if none is configured. */
@@ -74,6 +76,10 @@ export interface App extends ConnectedRuns {
   receiveFromForge(delivery: Delivery): Promise<{ noticed: boolean }>
   /** Set if the database was truncated: what was recovered, and where the damaged file is. */
   readonly salvaged: { damagedFile: string; lastSeq: number; parkedRuns: number } | null
+  /** The processes that share this project; without a shared database, this one. */
+  workers(): Promise<WorkerDescription[]>
+  /** Aborts when others have taken over this process's runs (TM1): nothing it does is recorded any more. */
+  readonly fenced: AbortSignal
   /** Takes up unfinished runs, except those that crashed Convene twice at the same step (TR5). */
   recover(): Promise<void>
   close(): Promise<void>
@@ -83,7 +89,7 @@ export async function createApp(
   project: LoadedConfig,
   env: NodeJS.ProcessEnv,
   /** Called at step boundaries; tests use it to end the process there. */
-  { observe }: Pick<SqliteEngineOptions, 'observe'> = {},
+  { observe, work, version }: Pick<DurableEngineOptions, 'observe'> & { work?: WorkSettings; version?: string } = {},
 ): Promise<App> {
   const { config, folder } = project
   requireTrust(project, env)
@@ -91,13 +97,17 @@ export async function createApp(
   const secrets = {
     env,
     secretNames: secretVariables(config),
-    values: { 'convene token': readToken(stateFolder, env), ...endpointSecrets(env) },
+    values: {
+      'convene token': readToken(stateFolder, env),
+      ...(config.engine.url === undefined ? {} : { 'database url': config.engine.url }),
+      ...endpointSecrets(env),
+    },
   }
   const { redact, redactText } = createRedactor(secrets)
-  const database = new Database(join(stateFolder, 'convene.db'))
+  const clock = systemClock
+  const storage = await openStorage(project, { stateFolder, clock, redact, work, version })
   try {
-    const clock = systemClock
-    const store = new SqliteStore(database, { payloadFolder: join(stateFolder, 'payloads'), redact })
+    const { store } = storage
     const telemetry = startTelemetry({
       env,
       content: config.telemetry.content,
@@ -109,16 +119,21 @@ export async function createApp(
       telemetry?.observe(moment)
       observe?.(moment)
     }
-    const engine = new SqliteEngine({ database, store, clock, redact, observe: telemetry ? observeAll : observe })
+    const engine = storage.openEngine({ clock, redact, observe: telemetry ? observeAll : observe })
     const deltas = new Deltas(redactedStreams(secrets))
     const agents = connectConfigured(project, {
       env,
-      bindings: new SqliteLineBindings(database),
+      bindings: storage.bindings,
       watch: telemetry?.watch,
     })
     const budgets = new Budgets({ store, engine, clock, limits: config.budget })
     const questions = new Questions(store, engine)
-    const quarantine = new Quarantine({ store, engine, questions, file: join(stateFolder, 'cache', 'in-flight.json') })
+    const quarantine = new Quarantine({
+      store,
+      engine,
+      questions,
+      file: join(storage.folder, 'cache', 'in-flight.json'),
+    })
     const activity = new RunActivity()
     const prompts = createPrompts(join(stateFolder, 'prompts'))
     const askDeps: AskDeps = {
@@ -156,14 +171,14 @@ export async function createApp(
     const { rooms, hosted } = await connectRooms(parts)
     const builds = connectBuilds(parts)
     const plans = connectPlans(parts)
-    const views = new FeatureViews(store, join(stateFolder, 'cache'))
+    const views = new FeatureViews(store, join(storage.folder, 'cache'))
     const forge = await connectForge(parts, views)
     const { features, ships, comparisons } = connectShip(parts, { builds, plans, forge, views, rooms: hosted })
     const notices = new RoomNotices(store, hosted)
     await notices.start()
     await forge.start((noticed) => features.noticed(noticed))
     const stopMirror = config.coordination.event_logging_enabled
-      ? await keepMirror(store, join(stateFolder, 'events'))
+      ? await keepMirror(store, join(storage.folder, 'events'))
       : () => {}
     return {
       folder,
@@ -180,12 +195,15 @@ export async function createApp(
       comparisons,
       shipSettings: shipSettingsOf(config, forge.off),
       questions,
+      settings: async () => new (await import('./app/agent-settings.ts')).AgentSettings(project, env),
       ...connectRuns(parts, { builds, plans, features, ships, comparisons }),
       sample: new SampleProject(project, builds.deps.workspace, () => ships.isAtWork()),
       forgeOff: forge.off,
       allowsNestedCalls: config.mcp.allow_nested,
       receiveFromForge: (delivery) => forge.receive(delivery),
-      salvaged: database.salvaged && { ...database.salvaged, lastSeq: await store.lastSeq() },
+      salvaged: storage.salvaged && { ...storage.salvaged, lastSeq: await store.lastSeq() },
+      workers: () => storage.workers(engine.underWay().length),
+      fenced: storage.fenced,
       async recover() {
         await quarantine.check()
         await engine.recover()
@@ -204,7 +222,7 @@ export async function createApp(
       },
     }
   } catch (error) {
-    database.close()
+    await storage.abandon()
     throw error
   }
 }

@@ -1,4 +1,6 @@
 /** Connects the build floor: its workflows, and the workspace they share. */
+import { machineMemoryMb } from '../agents/acp/machine-memory.ts'
+import { memoryOf } from '../agents/acp/presets.ts'
 import type { BuildDeps } from '../build/deps.ts'
 import { Builds } from '../build/graph/builds.ts'
 import { nodeWorkflow } from '../build/graph/node-run.ts'
@@ -6,8 +8,10 @@ import { buildWorkflow } from '../build/graph/run.ts'
 import { MergeQueues } from '../build/merge-queues.ts'
 import type { ProjectWorkspace } from '../build/workspace.ts'
 import { countTokens } from '../kernel/ask/count-tokens.ts'
+import type { Config } from '../kernel/config/load.ts'
 import type { Engine } from '../kernel/engine.ts'
 import { Semaphore } from '../kernel/semaphore.ts'
+import { agentsAtOnce } from '../rules/agents/process-limit.ts'
 import type { FloorParts } from './floor-parts.ts'
 
 export type ConnectedBuilds = ReturnType<typeof connectBuilds>
@@ -47,7 +51,13 @@ export function connectBuilds({
       })
       return opening
     },
-    semaphore: new Semaphore(build.max_parallel),
+    semaphore: new Semaphore(
+      agentsAtOnce({
+        wanted: build.max_parallel,
+        machineMb: machineMemoryMb(),
+        agentMb: largestAgentMb(project.config),
+      }),
+    ),
     queues: new MergeQueues(),
     activity,
     async endParts(run) {
@@ -92,4 +102,10 @@ async function removeWorktrees(
   const below = (await engine.list({ parent: top })).map(({ id }) => removeWorktrees(engine, id, opening))
   const workspace = await opening
   await Promise.all([workspace?.worktrees.removeRun(top), ...below])
+}
+
+/** Null if the project has no coding agent. */
+function largestAgentMb({ agents }: Config): number | null {
+  const sizes = Object.values(agents).flatMap((each) => (each.provider === 'acp' ? [memoryOf(each.agent)] : []))
+  return sizes.length > 0 ? Math.max(...sizes) : null
 }

@@ -42,6 +42,7 @@ export function connectPlans({
     budget: project.config.budget,
     folder: join(stateFolder, 'plans'),
     facts: async () => (await import('../plan/project-facts.ts')).gatherFacts(project.folder, env),
+    sources: async () => (await import('../plan/project-facts.ts')).sourceFiles(project.folder, env),
     isFeatureTaken: async (feature) =>
       (await import('../plan/feature-taken.ts')).isFeatureTaken(feature, project.folder, store),
     journal: engine,

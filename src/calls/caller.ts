@@ -6,6 +6,8 @@ export interface Caller {
   owner(): Promise<ApiClient>
   /** Aborts when the caller cancels; what was started for it is stopped. */
   signal: AbortSignal
+  /** Aborts when the server goes away: nobody waits any more, and the work goes on. */
+  left?: AbortSignal
   /** Tells the caller what is under way. */
   progress(message: string): void
   /** Keeps the connection to the owner until this run ends or is parked by an event after `after`. */

@@ -7,7 +7,7 @@ import type { ApiClient } from '../serve/call.ts'
 import type { Caller } from './caller.ts'
 import { progressLine } from './progress-line.ts'
 
-/** Ends when the run has finished or is parked. */
+/** Ends when the run has finished or is parked, or when the server goes away. */
 export async function followRun(call: Caller, run: string, see: (event: StoredEvent) => void): Promise<void> {
   const owner = await call.owner()
   const stopCancelling = stopWhenCancelled(owner, call, run)
@@ -41,7 +41,7 @@ export async function followWork<Report extends { status: WorkStatus }>(
       })
       await looking
       const current = await report(owner)
-      if (current.status !== 'running') return current
+      if (current.status !== 'running' || call.left?.aborted) return current
     }
   } finally {
     stopCancelling()
@@ -55,6 +55,9 @@ async function watch(
   over: AbortController,
   see: (event: StoredEvent) => void,
 ): Promise<void> {
+  const leave = () => over.abort()
+  if (call.left?.aborted) leave()
+  call.left?.addEventListener('abort', leave, { once: true })
   try {
     for await (const happening of owner.follow({ run }, 0, over.signal)) {
       if (!('event' in happening)) continue
@@ -64,14 +67,20 @@ async function watch(
       if (line !== null) call.progress(line)
       if (event.run === run && (runFinished.is(event) || runParked.is(event))) break
     }
+  } catch (error) {
+    if (!call.left?.aborted) throw error
   } finally {
+    call.left?.removeEventListener('abort', leave)
     over.abort()
   }
 }
 
 /** Returns the function that ends it. */
-function stopWhenCancelled(owner: ApiClient, { signal }: Caller, run: string): () => void {
-  const stop = () => void owner.call('POST /api/runs/:run/stop', { params: { run } }).catch(() => {})
+function stopWhenCancelled(owner: ApiClient, { signal, left }: Caller, run: string): () => void {
+  const stop = () => {
+    if (!left?.aborted) stopRun()
+  }
+  const stopRun = () => void owner.call('POST /api/runs/:run/stop', { params: { run } }).catch(() => {})
   if (signal.aborted) stop()
   signal.addEventListener('abort', stop, { once: true })
   return () => signal.removeEventListener('abort', stop)

@@ -2,8 +2,9 @@
 import { Command, CommanderError } from 'commander'
 import { ConveneError } from '../kernel/errors.ts'
 import { version } from './client/version.ts'
-import { type CommandAction, createContext } from './commands/command.ts'
+import { createContext } from './commands/command.ts'
 import { reportError } from './report-error.ts'
+import { type AddCommand, addTeamCommands } from './team-commands.ts'
 
 interface CommonOptions {
   json?: boolean
@@ -47,7 +48,7 @@ function withCommonBehind(words: string[]): string[] {
 
 const isTerminal = () => Boolean(process.stdin.isTTY && process.stdout.isTTY)
 
-function buildProgram(done: (exitCode: number) => void): Command {
+export function buildProgram(done: (exitCode: number) => void): Command {
   const program = new Command('convene')
     .description('Bring several AI agents to one piece of work, and get them to agree, build and finish it.')
     .version(version(), '-V, --version', 'print the version')
@@ -72,12 +73,7 @@ Every command accepts --json. Exit codes: 0 done, 1 the work failed, 2 wrong usa
 3 waiting for your answer, 124 out of time, 130 stopped.`,
     )
 
-  const add = (
-    usage: string,
-    summary: string,
-    load: () => Promise<CommandAction>,
-    shape?: (command: Command) => void,
-  ): void => {
+  const add: AddCommand = (usage, summary, load, shape) => {
     const command = program
       .command(usage)
       .description(summary)
@@ -124,7 +120,8 @@ Every command accepts --json. Exit codes: 0 done, 1 the work failed, 2 wrong usa
       command
         .option('--port <port>', 'listen on this port', '4747')
         .option('--host <host>', 'listen on this address instead of 127.0.0.1')
-        .option('--open', 'open the page in a browser'),
+        .option('--open', 'open the page in a browser')
+        .option('--no-work', 'leave all work to other processes that share the database'),
   )
   add(
     'ask <text>',
@@ -371,6 +368,7 @@ Example:
   claude mcp add convene -- convene mcp`,
       ),
   )
+  addTeamCommands(add)
   add(
     'completion <shell>',
     'print the completion script for bash, zsh or fish',

@@ -78,6 +78,7 @@ export const decisionTypes = [
   'panel.tallied',
   'review.decided',
   'consistency.checked',
+  'contradictions.settled',
   'plan.amended',
   'decision.recorded',
   'plan.returned',

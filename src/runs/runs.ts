@@ -64,18 +64,11 @@ export class Runs {
   }
 
   async list(): Promise<ListedRun[]> {
-    const [lines, isWaiting] = await Promise.all([this.#lines(), this.#waiting()])
+    const [lines, isWaiting, isExecuted] = await Promise.all([this.#lines(), this.#waiting(), this.#engine.executed()])
     return (await this.#engine.list()).map((run) => {
       const listing = toListing(run)
-      return { ...listing, status: this.#statusNow(listing, isWaiting), ...detailsOf(lines.get(run.id)) }
+      return { ...listing, status: statusNow(listing, isWaiting, isExecuted), ...detailsOf(lines.get(run.id)) }
     })
-  }
-
-  /** TR13: one process executes the runs of a project, so one that is not under way here was left by a dead owner. */
-  #statusNow({ id, status }: RunListing, isWaiting: (run: string) => boolean): string {
-    if (status !== 'running') return status
-    if (isWaiting(id)) return 'waiting'
-    return this.#engine.isUnderWay(id) ? status : 'interrupted'
   }
 
   async get(id: string): Promise<RunWithJournal> {
@@ -188,4 +181,13 @@ function toListing(run: RunSummary): RunListing {
     created_at: new Date(createdAt).toISOString(),
     updated_at: new Date(updatedAt).toISOString(),
   }
+}
+
+type Tells = (run: string) => boolean
+
+/** TR13: a run that no living process executes was left by a dead one. */
+function statusNow({ id, status }: RunListing, isWaiting: Tells, isExecuted: Tells): string {
+  if (status !== 'running') return status
+  if (isWaiting(id)) return 'waiting'
+  return isExecuted(id) ? status : 'interrupted'
 }

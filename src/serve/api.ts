@@ -12,10 +12,12 @@ import { questionRoutes } from './api/questions.ts'
 import { roomRoutes } from './api/rooms.ts'
 import type { Routes } from './api/route.ts'
 import { runRoutes } from './api/runs.ts'
+import { settingsRoutes } from './api/settings.ts'
 import { shipRoutes } from './api/ships.ts'
 
 export const api = {
   ...projectRoutes,
+  ...settingsRoutes,
   ...roomRoutes,
   ...planRoutes,
   ...buildRoutes,
@@ -32,6 +34,7 @@ export type Api = typeof api
 /** In the order in which the documentation shows them. */
 export const apiGroups: Readonly<Record<string, Routes>> = {
   'Server and project': projectRoutes,
+  Settings: settingsRoutes,
   Rooms: roomRoutes,
   Plans: planRoutes,
   Builds: buildRoutes,

@@ -19,6 +19,7 @@ import { projectHandlers } from './routes/project.ts'
 import { questionHandlers } from './routes/questions.ts'
 import { roomHandlers } from './routes/rooms.ts'
 import { runHandlers } from './routes/runs.ts'
+import { settingsHandlers } from './routes/settings.ts'
 import { shipHandlers } from './routes/ships.ts'
 import { securityHeaders } from './security-headers.ts'
 import { webApp } from './web-app.ts'
@@ -94,6 +95,7 @@ function handlersOf(app: App, { version, closing }: HttpOptions): Handlers<Api> 
   const describe = async () => (await import('./openapi.ts')).openApiDocument(version)
   return {
     ...projectHandlers(app, { version, describe }),
+    ...settingsHandlers(app),
     ...roomHandlers(app),
     ...planHandlers(app),
     ...buildHandlers(app),

@@ -37,12 +37,16 @@ export async function findOwner({ folder, env }: ClientContext, options: ClientO
   const stateFolder = stateFolderOf(project)
   const began = performance.now()
   let said = false
+  let seen = { at: began, tries: -1 }
   for (let tries = 0; ; tries += 1) {
     const found = (await reach(stateFolder, env, options)) ?? (await ownerLink(project, env, options))
     if (found) return found
     const address = ownerAddress(stateFolder)
     const alive = address ? isOwnerAlive(address) : null
-    const next = waitForOwner({ tries, ms: performance.now() - began, said, alive })
+    const now = performance.now()
+    if (alive) seen = { at: now, tries }
+    const unseen = { ms: now - seen.at, tries: tries - seen.tries }
+    const next = waitForOwner({ tries, ms: now - began, said, alive, unseen })
     if (next.kind === 'give-up') throw unseenOwner(stateFolder)
     if (next.say) {
       said = true

@@ -4,15 +4,16 @@ import type { App } from '../../app.ts'
 import { depthVariable, nestingDepth } from '../../rules/mcp/nested.ts'
 import type { Mount } from '../../serve/mount.ts'
 import type { ServerSelf } from '../../serve/server.ts'
+import { loadOnce } from './load-once.ts'
 import { ownClient } from './own-client.ts'
 import { version } from './version.ts'
 
 export function mountsOf(app: App, env: NodeJS.ProcessEnv): (server: ServerSelf) => Mount[] {
-  return (server) => [mcpMount(app, env, server), cardMount(server), a2aMount(server)]
+  return (server) => [mcpMount(app, env, server), cardMount(server), a2aMount(app, env, server)]
 }
 
 function mcpMount(app: App, env: NodeJS.ProcessEnv, server: ServerSelf): Mount {
-  const load = async () => {
+  const sessions = loadOnce(async () => {
     const { mcpSessions } = await import('../../mcp/http.ts')
     const client = ownClient(server)
     return mcpSessions({
@@ -21,15 +22,11 @@ function mcpMount(app: App, env: NodeJS.ProcessEnv, server: ServerSelf): Mount {
       depth: nestingDepth(env[depthVariable]),
       allowNested: () => app.allowsNestedCalls,
     })
-  }
-  let loading: ReturnType<typeof load> | undefined
+  })
   return {
     path: '/mcp',
-    async handle(request) {
-      loading ??= load()
-      return (await loading).handle(request)
-    },
-    close: async () => (await loading)?.close(),
+    handle: async (request) => (await sessions.get()).handle(request),
+    close: async () => (await sessions.loaded())?.close(),
   }
 }
 
@@ -42,17 +39,15 @@ function cardMount(server: ServerSelf): Mount {
   }
 }
 
-function a2aMount(server: ServerSelf): Mount {
-  const load = async () => {
+function a2aMount(app: App, env: NodeJS.ProcessEnv, server: ServerSelf): Mount {
+  const endpoint = loadOnce(async () => {
     const { a2aEndpoint } = await import('../../a2a/http.ts')
-    return a2aEndpoint(ownClient(server), { url: server.url(), version: version() })
-  }
-  let loading: ReturnType<typeof load> | undefined
-  return {
-    path: endpointPath,
-    async handle(request) {
-      loading ??= load()
-      return (await loading)(request)
-    },
-  }
+    return a2aEndpoint(ownClient(server), {
+      url: server.url(),
+      version: version(),
+      depth: nestingDepth(env[depthVariable]),
+      allowNested: () => app.allowsNestedCalls,
+    })
+  })
+  return { path: endpointPath, handle: async (request) => (await endpoint.get())(request) }
 }

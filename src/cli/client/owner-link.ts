@@ -5,6 +5,7 @@ import { becomeOwner } from '../../kernel/owner.ts'
 import { fingerprint, stateFolderOf } from '../../kernel/owner-address.ts'
 import { refuseForeignState } from '../../kernel/trust/foreign-state.ts'
 import { requireTrust } from '../../kernel/trust/trusted-reach.ts'
+import type { WorkSettings } from '../../kernel/workers.ts'
 import type { RunningServer } from '../../serve/server.ts'
 import type { Link } from './link.ts'
 import { stayForOthers } from './stay-for-others.ts'
@@ -43,33 +44,43 @@ async function runsIn(response: Response): Promise<string[]> {
   return [run, id].filter((one) => typeof one === 'string')
 }
 
+interface StartOptions {
+  port: number
+  host?: string
+  announce?: boolean
+  /** Start beside the folder's owner: with a shared database any number of processes may work. */
+  shares?: boolean
+  /** What it takes of the shared work. */
+  work?: WorkSettings
+}
+
 /** Null where another process is the owner. */
 export async function startOwner(
   project: LoadedConfig,
   env: NodeJS.ProcessEnv,
-  { announce = true, ...listen }: { port: number; host?: string; announce?: boolean },
+  { announce = true, shares = false, work, ...listen }: StartOptions,
 ): Promise<{ app: App; server: RunningServer; close(): Promise<void> } | null> {
   requireTrust(project, env)
   refuseForeignState(stateFolderOf(project))
   const owner = becomeOwner(stateFolderOf(project))
-  if (!owner) return null
+  if (!owner && !shares) return null
   let app: App | undefined
   try {
     // Loaded once the lock is held: a command that turns out to be a client does without.
     const { createApp } = await import('../../app.ts')
     const { startServer } = await import('../../serve/server.ts')
     const { mountsOf } = await import('./mounts.ts')
-    app = await createApp(project, env)
+    app = await createApp(project, env, { work, version: version() })
     if (app.salvaged) reportDamage(app.salvaged)
     const server = await startServer(app, { ...listen, version: version(), env, mounts: mountsOf(app, env) })
-    if (announce) owner.announce(server.url, environmentOf(project, env, server.token))
+    if (announce) owner?.announce(server.url, environmentOf(project, env, server.token))
     const opened = app
     let closing: Promise<void> | undefined
     const close = async () => {
-      owner.withdraw()
+      owner?.withdraw()
       await server.close()
       await opened.close()
-      owner.release()
+      owner?.release()
     }
     return {
       app,
@@ -81,7 +92,7 @@ export async function startOwner(
     }
   } catch (error) {
     await app?.close()
-    owner.release()
+    owner?.release()
     throw error
   }
 }

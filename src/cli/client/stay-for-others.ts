@@ -6,40 +6,60 @@ import { type HostedRun, ownerStaysFor } from '../../rules/trust/owner.ts'
 import type { RunningServer } from '../../serve/server.ts'
 
 const lookEveryMs = 50
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Resolves when nobody needs this process any more, or a signal asks it to end. */
+/**
+ * Resolves when nobody needs this process any more. Ctrl-C hands the others' runs over: their calls in flight are finished first.
+ * A second one, or another signal, ends it at once.
+ */
 export async function stayForOthers(app: App, server: RunningServer, ownRuns: ReadonlySet<string>): Promise<void> {
   const told = new AbortController()
+  let handingOver = false
   const leave = () => told.abort()
-  for (const signal of signals) process.on(signal, leave)
+  const handOver = () => {
+    if (handingOver) return leave()
+    handingOver = true
+    app.engine.drain()
+    process.stderr.write('convene: handing over after the calls in flight. Ctrl-C again leaves at once.\n')
+  }
+  process.on('SIGINT', handOver)
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, leave)
   let said = false
   try {
     while (!told.signal.aborted) {
-      const { clients, runs } = ownerStaysFor(server.clients(), await hostedRuns(app, ownRuns))
+      const hosted = await hostedRuns(app, ownRuns)
+      if (handingOver && hosted.every(({ atRest }) => atRest)) return
+      const { clients, runs } = ownerStaysFor(server.clients(), hosted)
       if (clients === 0 && runs === 0) return
-      if (!said && runs > 0) process.stderr.write(note(runs))
+      if (!said && runs > 0) process.stderr.write(note(runs, clients, hosted))
       said ||= runs > 0
       await pause(lookEveryMs, undefined, { signal: told.signal }).catch(() => {})
     }
   } finally {
-    for (const signal of signals) process.off(signal, leave)
+    process.off('SIGINT', handOver)
+    for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.off(signal, leave)
   }
 }
 
-async function hostedRuns(app: App, ownRuns: ReadonlySet<string>): Promise<HostedRun[]> {
+async function hostedRuns(app: App, ownRuns: ReadonlySet<string>): Promise<(HostedRun & { id: string })[]> {
   const tops = app.engine.underWay()
   const isOwn = (top: string) => [...ownRuns].some((run) => isWithin(run, top))
   if (tops.every(isOwn)) return []
   const waiting = (await app.questions.open()).map(({ run }) => run)
   return tops.map((top) => ({
+    id: top,
     own: isOwn(top),
     waits: waiting.some((run) => isWithin(run, top)),
     atRest: app.engine.isAtRest(top),
   }))
 }
 
-function note(runs: number): string {
+function note(runs: number, clients: number, hosted: readonly (HostedRun & { id: string })[]): string {
   const whose = runs === 1 ? 'a run of another command' : `${runs} runs of other commands`
-  return `convene: finished here; this process stays for ${whose}. Ctrl-C ends it at once; they continue elsewhere, but repeat the call in flight.\n`
+  const ids = hosted.filter(({ own, waits, atRest }) => !own && !(waits && atRest)).map(({ id }) => id)
+  const named = ids.length > 3 ? `${ids.slice(0, 3).join(', ')} …` : ids.join(', ')
+  const safely =
+    clients > 0
+      ? 'Ctrl-C leaves safely: the calls in flight are finished, then the other command continues'
+      : `Ctrl-C leaves safely: the calls in flight are finished, then convene resume ${ids[0]} continues`
+  return `convene: finished here; this process stays for ${whose} (${named}) until it ends. ${safely}.\n`
 }

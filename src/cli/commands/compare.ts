@@ -1,8 +1,7 @@
 /** `convene compare`: builds a spec, or plans a goal, by one agent alone and by Convene, and shows both side by side. */
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { planNames } from '../../plan/plan-names.ts'
-import { type Spec, specSchema } from '../../rules/build/spec.ts'
+import type { Spec } from '../../rules/build/spec.ts'
 import type { ComparisonReport, GoalRequest } from '../../ship/compare/comparisons.ts'
 import { type Client, connect } from '../client/client.ts'
 import { describeBuildEvent } from '../display/build-display.ts'
@@ -37,19 +36,13 @@ export async function compareCommand(context: CommandContext, what: string, opti
 /** What exists, or is named like a file of data, is a spec; anything else is a goal. */
 function requestFor(what: string, options: CompareOptions): { spec: Spec } | GoalRequest {
   if (existsSync(what) || /^\S+\.(?:json|ya?ml)$/i.test(what)) return { spec: readSpec(what) }
-  if (options.build) return { spec: specOfGoal(what) }
   const mode = modeOf(options.mode)
-  return { goal: what, yes: Boolean(options.yes), ...(mode === undefined ? {} : { mode }) }
-}
-
-/** A goal as the smallest spec: it is its own criterion. */
-function specOfGoal(goal: string): Spec {
-  const text = goal.trim()
-  return specSchema.parse({
-    id: planNames(text, randomUUID()).plan,
-    description: text,
-    acceptanceCriteria: [{ id: 'goal', text }],
-  })
+  return {
+    goal: what,
+    yes: Boolean(options.yes),
+    ...(options.build ? { build: true } : {}),
+    ...(mode === undefined ? {} : { mode }),
+  }
 }
 
 export async function followComparison(

@@ -1,4 +1,5 @@
 /** `convene doctor`: what can be used here, and the line that fixes the rest. */
+import { costOfTrying, tryAgents } from '../../agents/detect/try-agents.ts'
 import { readerState } from '../../build/reader-state.ts'
 import { proveSandbox } from '../../build/sandbox-proof.ts'
 import { loadConfig } from '../../kernel/config/load.ts'
@@ -7,7 +8,6 @@ import type { Output } from '../display/output.ts'
 import { doctor } from '../doctor/doctor.ts'
 import { renderDoctor } from '../doctor/render-doctor.ts'
 import { renderProof } from '../doctor/render-proof.ts'
-import { costOfTrying, tryAgents } from '../doctor/try-agents.ts'
 import type { CommandContext } from './command.ts'
 
 export async function doctorCommand(
@@ -18,15 +18,13 @@ export async function doctorCommand(
   const diagnosis = await doctor({
     folder,
     env,
-    reader: (project) => {
-      if (output.terminal) output.print('Running the tests once, on a clean checkout of the last commit …')
-      return readerState(project, env)
-    },
+    progress: (line) => output.note(line),
+    reader: (project) => readerState(project, env),
   })
   if (options.try) {
     const project = loadConfig({ folder, env })
     requireTrust(project, env)
-    output.note(costOfTrying(project))
+    output.note(costOfTrying(diagnosis.agents, project) ?? 'No agent can be asked yet.')
     diagnosis.agents = await tryAgents(project, env, diagnosis.agents)
     diagnosis.ready &&= diagnosis.agents.some(({ state }) => state === 'ok')
   }

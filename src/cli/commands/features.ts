@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { ConveneError } from '../../kernel/errors.ts'
 import type { FeatureReport } from '../../ship/feature/features.ts'
 import { featureName } from '../../ship/feature-name.ts'
-import { type Client, connect } from '../client/client.ts'
-import type { ClientOptions } from '../client/find-owner.ts'
+
 import { issueLines, trackerLines } from '../display/issue-lines.ts'
 import type { Output } from '../display/output.ts'
 import { wholeNumber } from './arguments.ts'
 import type { CommandContext } from './command.ts'
 import { untilInterrupted } from './interrupt.ts'
+import { withClient } from './with-client.ts'
 
 export async function greenlightCommand(
   context: CommandContext,
@@ -97,7 +97,11 @@ export async function runCommand(
   const { followFeature } = await import('../follow/follow-feature.ts')
   return withClient(context, {}, (client, output) =>
     untilInterrupted(async (interrupted) => {
-      const { id, warnings = [] } = await client.call('POST /api/features/:feature/runs', {
+      const {
+        id,
+        warnings = [],
+        continues,
+      } = await client.call('POST /api/features/:feature/runs', {
         params: { feature },
         body: {
           id: `run-${randomUUID()}`,
@@ -110,7 +114,8 @@ export async function runCommand(
         },
       })
       for (const warning of warnings) output.note(warning)
-      return followFeature(client, id, output, interrupted)
+      if (continues !== undefined) output.note(`continuing ${id}, which was under way; only what is new is counted`)
+      return followFeature(client, id, output, interrupted, undefined, continues)
     }),
   )
 }
@@ -125,17 +130,4 @@ export function say(report: FeatureReport, output: Output): number {
   if (report.reason !== undefined) output.print(output.style('yellow', report.reason))
   for (const line of trackerLines(report)) output.note(line)
   return 0
-}
-
-async function withClient(
-  context: CommandContext,
-  options: ClientOptions,
-  work: (client: Client, output: Output) => Promise<number>,
-): Promise<number> {
-  const client = await connect(context, options)
-  try {
-    return await work(client, context.output)
-  } finally {
-    await client.close()
-  }
 }

@@ -10,8 +10,8 @@ import type { CommandContext } from './command.ts'
 export async function initCommand(context: CommandContext, options: { force?: boolean }): Promise<number> {
   const { output, folder, env } = context
   const result = await init({ folder, env, force: options.force })
-  const { file, agents, rehearsal } = result
-  if (output.terminal) output.print('Running the tests once, on a clean checkout of the last commit …')
+  const { file, agents, roles, rehearsal } = result
+  output.note('Running the tests once, on a clean checkout of the last commit …')
   const project = loadConfig({ folder, env })
   trustWritten(context, project)
   const tests = await readerState(project, env)
@@ -20,11 +20,13 @@ export async function initCommand(context: CommandContext, options: { force?: bo
   if (tests) output.print(`Tests: ${tests.detail}${tests.fix ? `\n  → ${tests.fix}` : ''}`)
   if (rehearsal) {
     output.print(
-      'No model key is set: two built-in rehearsal agents play a script. `convene doctor` shows what to set.',
+      'No model key is set and no coding agent is ready: two built-in rehearsal agents play a script. `convene doctor` shows what to set.',
     )
     output.print('Next: convene ask "Hello"')
   } else {
     output.print(`Agents: ${agents.map(({ name }) => name).join(', ')}`)
+    if (roles.impl && roles.reviewer)
+      output.print(`Builds: ${roles.impl} writes the code, ${roles.reviewer} reviews it. Change it under roles.`)
     output.print(`Next: convene ask "Hello" --to ${agents[0]!.name}`)
   }
   return 0

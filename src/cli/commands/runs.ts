@@ -1,11 +1,11 @@
 /** `convene runs`, `stop`, `resume` and `fork`: lists and controls durable runs. */
 import { isUsageFault } from '../../kernel/run-events.ts'
 import type { RunListing } from '../../runs/runs.ts'
-import { type Client, connect } from '../client/client.ts'
-import type { ClientOptions } from '../client/find-owner.ts'
+import type { Client } from '../client/client.ts'
 import type { Output } from '../display/output.ts'
 import type { CommandContext } from './command.ts'
 import { untilInterrupted } from './interrupt.ts'
+import { withClient } from './with-client.ts'
 
 export async function runsCommand(context: CommandContext): Promise<number> {
   return withClient(context, { brief: true }, async (client, output) => {
@@ -85,19 +85,6 @@ export async function forkCommand(context: CommandContext, id: string, options: 
 }
 
 const isParkedByStop = (kind: string) => ['build', 'plan', 'feature.run', 'ship', 'compare'].includes(kind)
-
-async function withClient(
-  context: CommandContext,
-  options: ClientOptions,
-  work: (client: Client, output: Output) => Promise<number>,
-): Promise<number> {
-  const client = await connect(context, options)
-  try {
-    return await work(client, context.output)
-  } finally {
-    await client.close()
-  }
-}
 
 async function untilEnded(client: Client, id: string): Promise<RunListing> {
   const { runFinished, runParked } = await import('../../kernel/run-events.ts')

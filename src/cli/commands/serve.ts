@@ -4,15 +4,19 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { loadConfig } from '../../kernel/config/load.ts'
 import { ConveneError } from '../../kernel/errors.ts'
 import { ownerAddress, stateFolderOf } from '../../kernel/owner-address.ts'
+import type { WorkSettings } from '../../kernel/workers.ts'
 import { startOwner } from '../client/owner-link.ts'
 import { wholeNumber } from './arguments.ts'
 import type { CommandContext } from './command.ts'
 import { untilInterrupted } from './interrupt.ts'
+import { requireDatabase } from './require-database.ts'
 
 interface ServeOptions {
   port: string
   host?: string
   open?: boolean
+  /** False with `--no-work`. */
+  work?: boolean
 }
 
 /** How long to wait for another command to finish before reporting it as the owner. */
@@ -21,9 +25,11 @@ const patienceMs = 5_000
 export async function serveCommand(context: CommandContext, options: ServeOptions): Promise<number> {
   const port = wholeNumber(options.port, '--port', { max: 65535 })!
   const project = loadConfig(context)
-  const { app, server, close } = await own(project, context, { port, host: options.host })
+  const works = options.work !== false
+  if (!works) requireDatabase(project, 'serve --no-work')
+  const { app, server, close } = await own(project, context, { port, host: options.host, work: { executes: works } })
   try {
-    await app.recover()
+    if (works) await app.recover()
     const address = `${server.url}/?token=${encodeURIComponent(server.token)}`
     const agents = app.agents.describe()
     context.output.data({ url: server.url, token: server.token, agents })
@@ -35,7 +41,10 @@ export async function serveCommand(context: CommandContext, options: ServeOption
       )
     if (options.open) openBrowser(address)
     return await untilInterrupted(async (interrupted) => {
-      await new Promise<void>((resolve) => interrupted.addEventListener('abort', () => resolve(), { once: true }))
+      await new Promise<void>((resolve, reject) => {
+        interrupted.addEventListener('abort', () => resolve(), { once: true })
+        app.fenced.addEventListener('abort', () => reject(app.fenced.reason), { once: true })
+      })
       return 0
     })
   } finally {
@@ -46,11 +55,11 @@ export async function serveCommand(context: CommandContext, options: ServeOption
 async function own(
   project: ReturnType<typeof loadConfig>,
   context: CommandContext,
-  listen: { port: number; host?: string },
+  listen: { port: number; host?: string; work?: WorkSettings },
 ) {
   const giveUpAt = Date.now() + patienceMs
   for (;;) {
-    const owned = await startOwner(project, context.env, listen)
+    const owned = await startOwner(project, context.env, { ...listen, shares: project.config.engine.url !== undefined })
     if (owned) return owned
     if (Date.now() > giveUpAt) {
       const address = ownerAddress(stateFolderOf(project))

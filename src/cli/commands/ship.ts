@@ -70,7 +70,12 @@ export async function followShip(
 ): Promise<number> {
   const describe = (event: StoredEvent) =>
     issuesToBuild(event) ?? describePlanEvent(event, output) ?? describeFeatureEvent(event)
-  const work = { id, report: () => client.call('GET /api/ships/:ship/report', { params: { ship: id } }), resumedAt }
+  const work = {
+    id,
+    report: () => client.call('GET /api/ships/:ship/report', { params: { ship: id } }),
+    printsCost: true,
+    resumedAt,
+  }
   const report = await followWork(
     client,
     work,

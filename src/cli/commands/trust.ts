@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline/promises'
 import { loadConfig } from '../../kernel/config/load.ts'
 import { redactShapes } from '../../kernel/redaction/redact.ts'
-import { isTrusted, reachOf, trust } from '../../kernel/trust/trusted-reach.ts'
+import { isTrusted, reachOf, trust, trustStateOf } from '../../kernel/trust/trusted-reach.ts'
 import { printable } from '../display/printable.ts'
 import type { CommandContext } from './command.ts'
 
@@ -10,20 +10,31 @@ export async function trustCommand(context: CommandContext, { show }: { show?: b
   const { output, env } = context
   const project = loadConfig(context)
   const reach = reachOf(project).map(({ path, value }) => ({ path, value: redactShapes(value) }))
-  const known = isTrusted(project, { ...env, CONVENE_TRUST: undefined })
+  const lasting = { ...env, CONVENE_TRUST: undefined }
+  const known = isTrusted(project, lasting)
+  const { since, changed, added, removed } = trustStateOf(project, lasting)
   if (reach.length === 0)
     output.print('convene.yaml reaches nothing beyond this repository; there is nothing to trust.')
   else output.print(`${project.file} reaches beyond this repository:`)
-  for (const { path, value } of reach) output.print(`  ${printable(path)}: ${printable(value)}`)
+  const news = (path: string) => (changed.includes(path) ? ' (changed)' : added.includes(path) ? ' (new)' : '')
+  for (const { path, value } of reach) output.print(`  ${printable(path)}: ${printable(value)}${news(path)}`)
   const accepted = known || (!show && (await isAccepted(output.terminal)))
   if (accepted && !known) trust(project, env)
-  output.data({ file: project.file ?? null, trusted: accepted, reach })
-  if (reach.length > 0) output.print(verdict({ known, accepted }))
+  output.data({
+    file: project.file ?? null,
+    trusted: accepted,
+    ...(since === undefined ? {} : { since }),
+    reach,
+    changed,
+    added,
+    removed,
+  })
+  if (reach.length > 0) output.print(verdict({ known, accepted, since }))
   return accepted || show ? 0 : 1
 }
 
-function verdict({ known, accepted }: { known: boolean; accepted: boolean }): string {
-  if (known) return 'You have trusted this.'
+function verdict({ known, accepted, since }: { known: boolean; accepted: boolean; since?: string }): string {
+  if (known) return `You have trusted this${since === undefined ? '' : ` since ${since.slice(0, 10)}`}.`
   return accepted ? 'Trusted, until one of these values changes.' : "Not trusted. Accept it with 'convene trust'."
 }
 

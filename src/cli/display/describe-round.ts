@@ -62,6 +62,7 @@ const becauses: Record<string, string | undefined> = {
   asked_other: 'you asked somebody else',
   addressed: 'you addressed it',
   continued: 'you replied to it',
+  noted: 'you asked for nothing',
   sufficient: 'one answer is enough',
 }
 

@@ -1,28 +1,14 @@
 /** Reports what can be used here, what cannot, and the one line that fixes each. Changes nothing and asks nobody. */
-import { programOf } from '../../agents/acp/program.ts'
-import { connectAgents } from '../../agents/connect.ts'
-import { examineCodingAgent } from '../../agents/detect/coding-agents.ts'
+import { type AgentReport, configuredAgents, unusedCodingAgents } from '../../agents/detect/agent-reports.ts'
 import { type Detection, detect, type Finding } from '../../agents/detect/detect.ts'
 import { type Machine, thisMachine } from '../../agents/detect/machine.ts'
 import { missingProgram } from '../../agents/detect/missing-program.ts'
 import { projectCommands } from '../../build/project-commands.ts'
 import { type SandboxReport, sandboxState } from '../../build/sandbox-state.ts'
-import { type AgentConfig, ConfigError, type LoadedConfig, loadConfig } from '../../kernel/config/load.ts'
+import { ConfigError, type LoadedConfig, loadConfig } from '../../kernel/config/load.ts'
 import { ConveneError } from '../../kernel/errors.ts'
-import { MemoryLineBindings } from '../../kernel/stores/line-bindings.ts'
+import { trustStateOf } from '../../kernel/trust/trusted-reach.ts'
 import type { ReaderVerdict } from '../../rules/evidence/reader-check.ts'
-
-export interface AgentReport {
-  name: string
-  provider: string
-  /** Which coding agent, by the name of its preset. */
-  agent?: string
-  version?: string
-  /** `off`: installed, but not in convene.yaml. */
-  state: 'ok' | 'missing' | 'login' | 'old' | 'off'
-  detail: string
-  fix?: string
-}
 
 export interface Check extends Finding {
   section: 'basics' | 'agents' | 'building' | 'more on this machine'
@@ -46,6 +32,8 @@ export interface DoctorOptions {
   sandbox?: (project: LoadedConfig) => Promise<SandboxReport>
   /** Runs the tests once and says whether their report can be read. Without it they are not run. */
   reader?: (project: LoadedConfig) => Promise<ReaderVerdict | undefined>
+  /** Called before each check that may take a while. */
+  progress?: (line: string) => void
 }
 
 export async function doctor({
@@ -54,20 +42,28 @@ export async function doctor({
   machine = thisMachine(env),
   sandbox = (project) => sandboxState(project, env),
   reader,
+  progress = () => {},
 }: DoctorOptions): Promise<Diagnosis> {
+  progress('Looking for programs, keys and coding agents …')
   const { finding: configuration, loaded } = checkConfig(folder, env)
   const detection = await detect({ folder: loaded?.folder ?? folder, env, machine })
-  const configured = loaded ? await checkAgents(loaded, env, machine) : []
+  const configured = loaded ? await configuredAgents(loaded, machine) : []
   const checks: Check[] = [
     ...placed('basics', true, [detection.node, detection.git, configuration]),
+    ...placed('basics', true, loaded ? await checkDatabase(loaded, env) : []),
     ...placed('basics', false, [detection.repository]),
+    ...placed('basics', true, loaded ? [checkTrust(loaded, env)] : []),
     ...placed('agents', true, loaded && configured.length === 0 ? [noAgents(loaded, detection)] : []),
-    ...placed('building', false, loaded ? await checkBuilding(loaded, detection, { machine, sandbox, reader }) : []),
+    ...placed(
+      'building',
+      false,
+      loaded ? await checkBuilding(loaded, detection, { machine, sandbox, reader, progress }) : [],
+    ),
     ...placed('more on this machine', false, detection.keys),
   ]
   const basicsWork = checks.every(({ needed, state }) => !needed || state === 'ok')
   const ready = basicsWork && configured.some(({ state }) => state === 'ok')
-  return { ready, agents: [...configured, ...unused(detection, loaded)], checks }
+  return { ready, agents: [...configured, ...unusedCodingAgents(detection.codingAgents, loaded)], checks }
 }
 
 function placed(section: Check['section'], needed: boolean, findings: readonly Finding[]): Check[] {
@@ -91,90 +87,37 @@ function checkConfig(folder: string, env: Environment): { finding: Finding; load
   }
 }
 
-function checkAgents(loaded: LoadedConfig, env: Environment, machine: Machine): Promise<AgentReport[]> {
-  return Promise.all(
-    Object.entries(loaded.config.agents).map(async ([name, agent]) => ({
-      name,
-      provider: agent.provider,
-      ...(agent.provider === 'acp'
-        ? await checkCodingAgent(name, agent, loaded, machine)
-        : checkAgent(name, agent, loaded, env)),
-    })),
-  )
-}
-
-/** A command of the user's own is only looked for: what it needs beyond that shows when it is asked. */
-async function checkCodingAgent(
-  name: string,
-  settings: Extract<AgentConfig, { provider: 'acp' }>,
-  { folder }: LoadedConfig,
-  machine: Machine,
-): Promise<Omit<AgentReport, 'name' | 'provider'>> {
-  const { agent, command, env: added = {} } = settings
-  if (agent && command === undefined) {
-    const { title: _, ...found } = await examineCodingAgent(machineWith(machine, added), agent)
-    return found
-  }
-  const { argv, missing } = programOf(settings, machine.env, folder)
-  const about = { ...(agent ? { agent } : {}) }
-  if (missing)
-    return { ...about, state: 'missing', detail: `${missing} is not installed`, fix: `correct agents.${name}.command` }
-  return { ...about, state: 'ok', detail: `runs ${argv.join(' ')}` }
-}
-
-function machineWith(machine: Machine, added: Record<string, string>): Machine {
-  if (Object.keys(added).length === 0) return machine
-  const env = { ...machine.env, ...added }
-  return added.PATH === undefined ? { ...machine, env } : thisMachine(env)
-}
-
-function checkAgent(
-  name: string,
-  agent: Exclude<AgentConfig, { provider: 'acp' }>,
-  { folder }: LoadedConfig,
-  env: Environment,
-): Pick<AgentReport, 'state' | 'detail' | 'fix'> {
-  const about = [agent.provider, agent.model].filter(Boolean).join(' ')
+/** A database that the repository names is not connected to before it is trusted. */
+async function checkDatabase(loaded: LoadedConfig, env: Environment): Promise<Finding[]> {
+  const { url, schema } = loaded.config.engine
+  if (url === undefined || !trustStateOf(loaded, env).trusted) return []
+  const name = 'database'
+  const { examineDatabase } = await import('../../kernel/stores/postgres-connection.ts')
   try {
-    connectAgents({ [name]: agent }, { env, bindings: new MemoryLineBindings(), baseDir: folder })
+    const { shown, version, tls } = await examineDatabase(url)
+    const detail = `Postgres ${version} at ${shown}, schema ${schema}, ${tls ? 'with' : 'without'} TLS`
+    return [{ name, state: 'ok', detail }]
   } catch (error) {
     if (!(error instanceof ConveneError)) throw error
-    return { state: 'missing', detail: error.message, fix: `correct agents.${name} in convene.yaml` }
+    return [{ name, state: 'broken', detail: error.message, fix: 'correct engine.url or CONVENE_DATABASE_URL' }]
   }
-  if (agent.provider === 'rehearsal') return { state: 'ok', detail: `rehearsal: plays ${agent.script}` }
-  const key = agent.api_key_env
-  if (key === undefined)
-    return { state: 'ok', detail: `${about} at ${agent.provider === 'a2a' ? agent.url : agent.base_url}` }
-  if (!env[key]?.trim())
-    return { state: 'missing', detail: `${about}: ${key} is not set`, fix: `export ${key}=<your key>` }
-  return { state: 'ok', detail: `${about}, key in ${key}` }
 }
 
-function noAgents({ file }: LoadedConfig, { keys }: Detection): Finding {
-  const hasKey = keys.some((key) => key.state === 'ok')
+/** TR4: without trust every command ends before it sends anything. */
+function checkTrust(loaded: LoadedConfig, env: Environment): Finding {
+  const { trusted, detail } = trustStateOf(loaded, env)
+  return { name: 'trust', state: trusted ? 'ok' : 'broken', detail, ...(trusted ? {} : { fix: 'convene trust' }) }
+}
+
+function noAgents({ file }: LoadedConfig, { keys, codingAgents }: Detection): Finding {
+  const hasSome = [...keys, ...codingAgents].some(({ state }) => state === 'ok')
   const configure = file ? 'convene init --force' : 'convene init'
   return {
     name: 'agents',
     state: 'missing',
     detail: 'none configured: two built-in rehearsal agents play a script, and no model is asked',
-    fix: hasKey ? configure : `export ${keys[0]!.variable}=<your key> && ${configure}`,
+    fix: hasSome ? configure : `export ${keys[0]!.variable}=<your key> && ${configure}`,
   }
-}
-
-/** Coding agents that are installed and that the configuration does not name. */
-function unused({ codingAgents }: Detection, loaded: LoadedConfig | undefined): AgentReport[] {
-  const named = Object.values(loaded?.config.agents ?? {}).map((each) => (each.provider === 'acp' ? each.agent : null))
-  return codingAgents
-    .filter(({ agent }) => !named.includes(agent))
-    .map(({ agent, version, detail, state, fix }) => ({
-      name: agent,
-      provider: 'acp',
-      agent,
-      ...(version ? { version } : {}),
-      state: 'off',
-      detail: state === 'ok' ? `${detail} is installed, but not in convene.yaml` : detail,
-      fix: state === 'ok' ? `write agents: {${agent}: {provider: acp, agent: ${agent}}} into convene.yaml` : fix,
-    }))
 }
 
 /** The commands a build would run, and whether their programs are installed. */
@@ -199,10 +142,19 @@ function checkCommands({ config, folder }: LoadedConfig, { project }: Detection,
 async function checkBuilding(
   loaded: LoadedConfig,
   detection: Detection,
-  { machine, sandbox, reader }: Pick<Required<DoctorOptions>, 'machine' | 'sandbox'> & Pick<DoctorOptions, 'reader'>,
+  {
+    machine,
+    sandbox,
+    reader,
+    progress,
+  }: Pick<Required<DoctorOptions>, 'machine' | 'sandbox' | 'progress'> & Pick<DoctorOptions, 'reader'>,
 ): Promise<Finding[]> {
   const commands = checkCommands(loaded, detection, machine)
-  const verdict = commands.state === 'ok' ? await reader?.(loaded) : undefined
+  const runsTests = commands.state === 'ok' && reader !== undefined
+  if (runsTests) progress(`Running the tests once, on a clean checkout of the last commit: ${commands.detail} …`)
+  const verdict = runsTests ? await reader(loaded) : undefined
+  if (verdict) progress(`Tests: ${verdict.detail}`)
+  progress('Trying the sandbox …')
   const state = { ok: 'ok', degraded: 'missing', broken: 'broken' } as const
   const tests = verdict && { name: 'tests', ...verdict, state: state[verdict.state] }
   return [commands, ...(tests ? [tests] : []), ...(await checkSandbox(loaded, sandbox))]

@@ -1,40 +1,13 @@
 /** Writes the text of a first `convene.yaml`. Pure. */
 import { stringify } from 'yaml'
-import type { Detection, KeyFinding } from '../../agents/detect/detect.ts'
 import type { ProjectDetection } from '../../agents/detect/detect-project.ts'
-import { hostedProviders } from '../../kernel/config/agents.ts'
-
-export interface AgentEntry {
-  name: string
-  settings: { provider: string } & Record<string, string | true>
-}
-
-const modelNames = { anthropic: 'claude', openai: 'gpt', google: 'gemini' } as const
-
-/** One agent for every key that is set. */
-export function foundAgents({ keys }: Pick<Detection, 'keys'>): AgentEntry[] {
-  return keys.filter((key) => key.state === 'ok').map(agentFor)
-}
-
-/** A cheap model of the first agent's provider, which writes proposals (RD4) and takes no other part. */
-export function quickAgent({ keys }: Pick<Detection, 'keys'>): AgentEntry | undefined {
-  const key = keys.find(({ state }) => state === 'ok')
-  if (!key) return undefined
-  const { provider, variable } = key
-  const { quick } = hostedProviders[provider]
-  return { name: 'quick', settings: { provider, model: quick, api_key_env: variable, helper: true } }
-}
-
-function agentFor({ provider, variable }: Pick<KeyFinding, 'provider' | 'variable'>): AgentEntry {
-  return {
-    name: modelNames[provider],
-    settings: { provider, model: hostedProviders[provider].model, api_key_env: variable },
-  }
-}
+import { type AgentEntry, modelEntry } from '../../agents/detect/first-agents.ts'
 
 export interface ConfigParts {
-  /** Empty where no key is set: the file then shows how to configure one. */
+  /** Empty where there is no key and no coding agent: the file then shows how to configure one. */
   agents: AgentEntry[]
+  /** Which agent does what. */
+  roles?: Readonly<Record<string, string>>
   /** A cheap helper that writes proposals. */
   proposer?: AgentEntry | undefined
   project: ProjectDetection
@@ -42,11 +15,11 @@ export interface ConfigParts {
   schema?: string
 }
 
-export function configText({ agents, proposer, project, schema }: ConfigParts): string {
+export function configText({ agents, roles = {}, proposer, project, schema }: ConfigParts): string {
   const blocks = [
     introduction(schema),
     agentsBlock(agents, proposer),
-    rolesBlock(agents, proposer),
+    rolesBlock(agents, proposer, roles),
     budgetBlock,
     buildBlock(project),
     trackerBlock,
@@ -66,7 +39,7 @@ function introduction(schema: string | undefined): string {
 function agentsBlock(agents: AgentEntry[], proposer: AgentEntry | undefined): string {
   if (agents.length > 0) {
     return [
-      '# The agents. api_key_env names the environment variable that holds the key; never write the key itself here.',
+      ...introductionOf(agents),
       'agents:',
       ...entries(agents),
       ...(proposer
@@ -75,10 +48,11 @@ function agentsBlock(agents: AgentEntry[], proposer: AgentEntry | undefined): st
       ...localModel.map((line) => `  # ${line}`),
     ].join('\n')
   }
-  const example = [agentFor({ provider: 'anthropic', variable: 'ANTHROPIC_API_KEY' })]
+  const example = [modelEntry({ provider: 'anthropic', variable: 'ANTHROPIC_API_KEY' })]
   return [
-    '# REHEARSAL: no model key is set, so no agent is configured. Two built-in agents play a script; no model is asked.',
-    '# For real answers set a key, for example ANTHROPIC_API_KEY, and run: convene init --force',
+    '# REHEARSAL: no model key is set and no coding agent is ready, so none is configured. Two built-in agents play a',
+    '# script; no model is asked. For real answers set a key, for example ANTHROPIC_API_KEY, or log in to Claude Code,',
+    '# Codex, Gemini CLI or opencode (convene doctor says how), and run: convene init --force',
     ...['agents:', ...entries(example), ...localModel.map((line) => `  ${line}`)].map((line) => `# ${line}`),
   ].join('\n')
 }
@@ -97,13 +71,39 @@ const localModel = [
   '  base_url: http://localhost:11434/v1',
 ]
 
-function rolesBlock(agents: AgentEntry[], proposer: AgentEntry | undefined): string {
+/** What the entries mean, for those that are there. */
+function introductionOf(agents: AgentEntry[]): string[] {
+  const hasCoding = agents.some(({ settings }) => settings.provider === 'acp')
+  const hasModels = agents.some(({ settings }) => settings.provider !== 'acp')
+  return [
+    '# The agents.',
+    ...(hasCoding
+      ? ['# With provider acp: a coding agent on this machine, with its own login, tools and model (docs/agents).']
+      : []),
+    ...(hasModels
+      ? ['# api_key_env names the environment variable that holds the key; never write the key itself here.']
+      : []),
+  ]
+}
+
+const aboutRoles: Readonly<Record<string, string>> = {
+  proposer: 'says who should answer in a room; without it every agent is asked',
+  impl: 'writes the code',
+  reviewer: "reviews it: another vendor's eyes see more",
+  tdd: 'writes the tests',
+}
+
+function rolesBlock(
+  agents: AgentEntry[],
+  proposer: AgentEntry | undefined,
+  roles: Readonly<Record<string, string>>,
+): string {
   const names = agents.length > 0 ? agents.map(({ name }) => name) : ['claude']
+  const given = Object.entries({ ...(proposer ? { proposer: proposer.name } : {}), ...roles })
   return [
     '# Which agent does what. Convene picks an agent for every role that is left out.',
-    ...(proposer
-      ? ['roles:', `  proposer: ${proposer.name} # says who should answer in a room; without it every agent is asked`]
-      : ['# roles:']),
+    ...(given.length > 0 ? ['roles:'] : ['# roles:']),
+    ...given.map(([role, name]) => `  ${role}: ${name}${aboutRoles[role] ? ` # ${aboutRoles[role]}` : ''}`),
     `#   coordinator: ${names[0]}`,
     `#   reviewers: [${names.join(', ')}]`,
   ].join('\n')

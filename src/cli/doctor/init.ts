@@ -1,14 +1,15 @@
-/** Writes a first `convene.yaml` from the keys on this machine and the project's files. Overwrites it only with `force`. */
+/** Writes a first `convene.yaml` from the agents on this machine and the project's files. Overwrites it only with `force`. */
 
 import { appendFileSync, copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { detect } from '../../agents/detect/detect.ts'
+import { type AgentEntry, foundAgents, foundRoles, quickAgent } from '../../agents/detect/first-agents.ts'
 import { type Machine, thisMachine } from '../../agents/detect/machine.ts'
 import { configFileName } from '../../kernel/config/find.ts'
 import { ConveneError } from '../../kernel/errors.ts'
 import { packageRoot } from '../../kernel/package-root.ts'
 import { privateFile, privateFolder, restrict } from '../../kernel/private-files.ts'
-import { type AgentEntry, configText, foundAgents, quickAgent } from './init-template.ts'
+import { configText } from './init-template.ts'
 
 export interface InitOptions {
   folder: string
@@ -24,9 +25,11 @@ export interface InitResult {
   /** Every file that was written. */
   written: string[]
   agents: { name: string; provider: string }[]
+  /** Which agent does what, as far as the file says. */
+  roles: Record<string, string>
   /** The cheap agent that writes proposals. */
   proposer?: { name: string; provider: string; model: string }
-  /** No key was found and no agent configured: the two built-in agents play a script. */
+  /** No key and no coding agent was found: the two built-in agents play a script. */
   rehearsal: boolean
   /** Whether git now ignores `.convene/`. */
   excluded: boolean
@@ -45,12 +48,13 @@ export async function init({
 
   const detection = await detect({ folder: project, env, machine })
   const agents = foundAgents(detection)
+  const roles = foundRoles(detection)
   const proposer = quickAgent(detection)
   const excluded = await excludeState(machine, project)
   const schema = offerSchema(project)
   attempt(
     () =>
-      writeFileSync(file, configText({ agents, proposer, project: detection.project, schema }), {
+      writeFileSync(file, configText({ agents, roles, proposer, project: detection.project, schema }), {
         flag: force ? 'w' : 'wx',
       }),
     file,
@@ -59,6 +63,7 @@ export async function init({
     file,
     written: [file],
     agents: agents.map(({ name, settings }) => ({ name, provider: settings.provider })),
+    roles: { ...(proposer ? { proposer: proposer.name } : {}), ...roles },
     ...(proposer ? { proposer: described(proposer) } : {}),
     rehearsal: agents.length === 0,
     excluded,

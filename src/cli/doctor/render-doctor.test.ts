@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { AgentReport, Check, Diagnosis } from './doctor.ts'
+import type { AgentReport } from '../../agents/detect/agent-reports.ts'
+import type { Check, Diagnosis } from './doctor.ts'
 import { renderDoctor } from './render-doctor.ts'
 
 const node: Check = { section: 'basics', name: 'Node', state: 'ok', detail: '24.1.0', needed: true }

@@ -1,6 +1,7 @@
 /** Prints a diagnosis for a terminal. */
 import { stripVTControlCharacters, styleText } from 'node:util'
-import type { AgentReport, Check, Diagnosis } from './doctor.ts'
+import type { AgentReport } from '../../agents/detect/agent-reports.ts'
+import type { Check, Diagnosis } from './doctor.ts'
 
 type Style = Parameters<typeof styleText>[0]
 type Paint = (style: Style, text: string) => string

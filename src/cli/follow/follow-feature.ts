@@ -23,11 +23,13 @@ export async function followFeature(
   output: Output,
   interrupted: AbortSignal,
   resumedAt?: number,
+  countsAfter = resumedAt,
 ): Promise<number> {
   const work = {
     id,
     report: () => client.call('GET /api/feature-runs/:run/report', { params: { run: id } }),
     resumedAt,
+    countsAfter,
   }
   const report = await followWork(
     client,

@@ -6,6 +6,7 @@ import {
   assumptionMade,
   breakerTripped,
   consistencyChecked,
+  contradictionsSettled,
   convergenceMeasured,
   memberMissing,
   panelTallied,
@@ -68,7 +69,18 @@ function say(report: PlanReport, output: Output): number {
 }
 
 function inWords(report: PlanReport, output: Output): string {
-  const { run, plan, status, reason, folder, issues, degraded, assumptions = [], questions = [] } = report
+  const {
+    run,
+    plan,
+    status,
+    reason,
+    folder,
+    issues,
+    degraded,
+    assumptions = [],
+    contradictions = [],
+    questions = [],
+  } = report
   switch (status) {
     case 'done': {
       const flawed = degraded ? output.style('yellow', ' (degraded: parts are missing; the files name them)') : ''
@@ -77,7 +89,7 @@ function inWords(report: PlanReport, output: Output): string {
         assumptions.length > 0
           ? `\n${counted(assumptions.length, 'assumption')} ${many ? 'are' : 'is'} listed in tasks.md`
           : ''
-      return `${output.style('green', 'done')}  ${issues} ${issues === 1 ? 'issue' : 'issues'} in ${folder}${flawed}${assumed}\nread the plan: convene plan --show ${plan}`
+      return `${output.style('green', 'done')}  ${issues} ${issues === 1 ? 'issue' : 'issues'} in ${folder}${flawed}${openLines(contradictions, output)}${assumed}\nread the plan: convene plan --show ${plan}`
     }
     case 'waiting':
       return questionLines(run, questions, output).join('\n')
@@ -86,6 +98,15 @@ function inWords(report: PlanReport, output: Output): string {
     default:
       return `${output.style('red', 'failed')}  ${reason ?? 'no reason given'}; the files so far are in ${folder}`
   }
+}
+
+/** RV5: a contradiction that nobody settled is never passed over. */
+function openLines(contradictions: readonly string[], output: Output): string {
+  if (contradictions.length === 0) return ''
+  const many = contradictions.length > 1
+  const title = `${counted(contradictions.length, 'contradiction')} ${many ? 'are' : 'is'} open; the issues concerned carry ${many ? 'them' : 'it'}:`
+  const lines = [output.style('yellow', title), ...contradictions.map((one) => `  ${printable(one)}`)]
+  return `\n${lines.join('\n')}`
 }
 
 export function describePlanEvent(event: StoredEvent, output: Output): string | null {
@@ -106,9 +127,10 @@ export function describePlanEvent(event: StoredEvent, output: Output): string | 
     return `  specify gate: ${score}/10${end}${progress ? ` · ${progress}` : ''}`
   }
   if (panelTallied.is(event)) {
-    const { level, points, outOf, answered, members, missing } = event.data
+    const { level, points, outOf, answered, members, missing, shared } = event.data
     const percent = outOf > 0 ? ` ${Math.round((points / outOf) * 100)} %` : ''
-    return `  panel: ${level ?? 'no score'}${percent}, ${turnout(`${answered} of ${members}`, missing)}`
+    const gap = shared ? `; two name the same gap: ${printable(shared)}` : ''
+    return `  panel: ${level ?? 'no score'}${percent}, ${turnout(`${answered} of ${members}`, missing)}${gap}`
   }
   if (reviewDecided.is(event)) {
     const { outcome, blocking, carried, noted, advisory, overridden, answered, reviewers, missing } = event.data
@@ -122,6 +144,10 @@ export function describePlanEvent(event: StoredEvent, output: Output): string | 
     const { contradictions } = event.data
     if (contradictions === null) return '  consistency: not checked'
     return `  consistency: ${contradictions.length === 0 ? 'no contradiction' : counted(contradictions.length, 'contradiction')}`
+  }
+  if (contradictionsSettled.is(event)) {
+    const many = (end: string) => event.data.ends.filter((one) => one.end === end).length
+    return `  contradictions: ${many('repaired')} repaired, ${many('decided')} decided by you, ${many('open')} open`
   }
   if (planAmended.is(event)) {
     const { points, amended } = event.data

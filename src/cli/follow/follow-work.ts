@@ -12,8 +12,8 @@ import { type Cost, Spending } from './spending.ts'
 export interface WorkReport {
   status: 'running' | 'waiting' | 'stopped' | 'done' | 'failed'
   questions?: Question[]
-  /** What all of the work has cost, if the report says so itself. */
-  cost?: Cost
+  /** What all of the work has cost, if the report says so itself; reports do not count asks. */
+  cost?: Omit<Cost, 'asks'>
 }
 
 export interface WorkDisplay {
@@ -28,8 +28,12 @@ export interface FollowedWork<Report> {
   id: string
   /** Fetches the current state of the work. */
   report(): Promise<Report>
+  /** Whether the printed result itself says what the work has cost. */
+  printsCost?: boolean
   /** The log position at which the run was resumed: events up to it are not shown again. */
   resumedAt?: number
+  /** Asks up to this log position belong to an earlier command; `resumedAt` unless given. */
+  countsAfter?: number
 }
 
 export async function followWork<Report extends WorkReport>(
@@ -38,9 +42,9 @@ export async function followWork<Report extends WorkReport>(
   output: Output,
   interrupted: AbortSignal,
   display: WorkDisplay,
-): Promise<Report & { cost?: Cost }> {
+): Promise<Report & Pick<WorkReport, 'cost'>> {
   const { id } = work
-  const spending = new Spending(work.resumedAt)
+  const spending = new Spending(work.countsAfter ?? work.resumedAt)
   const told = work.resumedAt === undefined ? display : sinceResumed(work.resumedAt, display, output)
   const shown: Pick<WorkDisplay, 'show'> = {
     show(event) {
@@ -54,9 +58,8 @@ export async function followWork<Report extends WorkReport>(
   const forget = client.onNewOwner(() => client.continueWork(id))
   try {
     const report = await untilOver()
-    if (report.cost) return report
-    spending.tell(output)
-    return spending.cost ? { ...report, cost: spending.cost } : report
+    if (!(report.cost && work.printsCost)) spending.tell(output)
+    return report.cost || !spending.cost ? report : { ...report, cost: spending.cost }
   } finally {
     forget()
   }

@@ -48,7 +48,8 @@ export const comparisonRoutes = {
     body: z.union([
       z.strictObject({ spec: specSchema, id: chosenId('compare') }),
       z.strictObject({
-        goal: z.string().min(1),
+        goal: z.string().trim().min(1),
+        build: z.boolean().optional().describe('Build the goal instead of planning it'),
         mode: z.enum(askedModes).optional(),
         yes: z.boolean().optional(),
         id: chosenId('compare'),

@@ -139,7 +139,11 @@ export const featureRoutes = {
       id: chosenId('run'),
     }),
     status: 202,
-    response: z.object({ id: z.string(), warnings: z.array(z.string()).optional() }),
+    response: z.object({
+      id: z.string(),
+      warnings: z.array(z.string()).optional(),
+      continues: z.int().describe('If a run was under way: the last event before it was continued').optional(),
+    }),
   },
   'GET /api/feature-runs/:run/report': {
     name: 'reportFeatureRun',

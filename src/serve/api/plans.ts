@@ -56,6 +56,7 @@ const planReport = schemaOf<PlanReport>({
   degraded: z.boolean(),
   issues: z.number(),
   assumptions: z.array(z.string()).optional(),
+  contradictions: z.array(z.string()).describe('Contradictions of the plan that nobody has settled').optional(),
   questions: z.array(question).optional(),
   risk_flags: z.array(z.string()),
   suggestion,

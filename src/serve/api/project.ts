@@ -1,5 +1,6 @@
 /** Routes for the server itself, its project and its agents. Browser-safe. */
 import { z } from 'zod'
+import type { WorkerDescription } from '../../kernel/workers.ts'
 import { modes } from '../../rules/plan/mode.ts'
 import type { ProjectDescription, SampleDescription } from '../../sample.ts'
 import { type Routes, schemaOf } from './route.ts'
@@ -45,6 +46,25 @@ export const projectRoutes = {
     summary: "Reset a sample project's branch to its first commit, so that its goal can be shipped again.",
     response: projectResponse,
     errors: [409],
+  },
+  'GET /api/workers': {
+    name: 'listWorkers',
+    summary: 'List the processes that share this project; without a shared database, this one.',
+    response: z.object({
+      workers: z.array(
+        schemaOf<WorkerDescription>({
+          id: z.string(),
+          host: z.string(),
+          pid: z.number(),
+          started: z.string(),
+          capacity: z.number().nullable().describe('How many runs it takes at once; null without a limit'),
+          busy: z.number(),
+          agents: z.array(z.string()),
+          version: z.string(),
+          alive: z.boolean(),
+        }),
+      ),
+    }),
   },
   'GET /api/agents': {
     name: 'listAgents',

@@ -12,6 +12,7 @@ export function projectHandlers(
     'GET /api/openapi.json': () => server.describe(),
     'GET /api/project': () => app.sample.describe(),
     'POST /api/sample/reset': () => app.sample.reset(),
+    'GET /api/workers': async () => ({ workers: await app.workers() }),
     'GET /api/agents': () => ({ agents: app.agents.describe() }),
   }
 }

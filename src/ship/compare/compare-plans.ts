@@ -23,7 +23,14 @@ export interface PlannedWork {
   degraded?: boolean
 }
 
-const reply = z.object({ design: z.string().min(1), issues: z.array(issueSchema).min(1) })
+/** Read generously: an issue may say more than an issues file may hold. */
+const plannedIssue = z.object({
+  number: issueSchema.shape.number,
+  title: issueSchema.shape.title,
+  acceptance_criteria: z.array(z.object({ text: z.string().min(1) })).min(1),
+  depends_on: issueSchema.shape.depends_on,
+})
+const reply = z.object({ design: z.string().min(1), issues: z.array(plannedIssue).min(1) })
 
 export async function comparePlans(
   run: Run,
@@ -115,6 +122,6 @@ async function endOf(
   }
 }
 
-function inShort({ number, title, acceptance_criteria, depends_on }: z.output<typeof issueSchema>) {
+function inShort({ number, title, acceptance_criteria, depends_on }: z.output<typeof plannedIssue>) {
   return { number, title, criteria: acceptance_criteria.map(({ text }) => text), depends_on }
 }

@@ -7,6 +7,8 @@ import type { WorkStatus } from '../../kernel/run-events.ts'
 import type { Question, Questions } from '../../kernel/runs/questions.ts'
 import { WorkLifecycle } from '../../kernel/runs/work-lifecycle.ts'
 import type { Plans } from '../../plan/pipeline/plans.ts'
+import { planNames } from '../../plan/plan-names.ts'
+import { goalPaths } from '../../rules/build/goal-paths.ts'
 import type { Spec } from '../../rules/build/spec.ts'
 import type { AskedMode } from '../../rules/plan/mode.ts'
 import type { ShipDeps } from '../deps.ts'
@@ -36,6 +38,8 @@ export interface ComparisonReport {
 
 export interface GoalRequest {
   goal: string
+  /** Build it instead of planning it. */
+  build?: boolean
   mode?: AskedMode
   /** Continue with stated assumptions instead of asking. */
   yes?: boolean
@@ -47,7 +51,7 @@ export interface ComparisonsParts {
   engine: Engine
   questions: Questions
   deps: ShipDeps
-  plans: Pick<Plans, 'inputOf'>
+  plans: Pick<Plans, 'inputOf' | 'ownFeature'>
   workflow: Workflow<ComparisonInput, ComparisonResult>
 }
 
@@ -63,7 +67,8 @@ export class Comparisons {
   async start({ id, ...request }: ComparisonRequest): Promise<{ id: string }> {
     const { engine, workflow } = this.#parts
     const run = id ?? `compare-${randomUUID()}`
-    const { input, started } = 'spec' in request ? await this.#ofSpec(request.spec) : this.#ofGoal(request, run)
+    const spec = 'spec' in request ? request.spec : request.build ? await this.#specOfGoal(request.goal, run) : null
+    const { input, started } = spec ? await this.#ofSpec(spec) : await this.#ofGoal(request as GoalRequest, run)
     const events = [comparisonStarted.create(eventHeader(started.spec, run), started)]
     await engine.start(workflow, input, { id: run, events })
     return { id: run }
@@ -75,9 +80,21 @@ export class Comparisons {
     return { input: { spec }, started: { spec: spec.id, description: spec.description } }
   }
 
+  /** A goal as the smallest spec: it is its own criterion, and the project's files say where it is built. GR12. */
+  async #specOfGoal(goal: string, run: string): Promise<Spec> {
+    const { repository } = await this.#parts.deps.workspace()
+    const { prefix } = repository
+    const files = await repository.listFiles(await repository.head())
+    const inside = files.filter((file) => file.startsWith(prefix)).map((file) => file.slice(prefix.length))
+    const id = planNames(goal, run).plan
+    return { id, description: goal, acceptanceCriteria: [{ id: 'goal', text: goal }], ...goalPaths(goal, inside, id) }
+  }
+
   /** The full plan runs in standard mode unless another is asked for: `auto` might choose one reply too. */
-  #ofGoal({ goal, mode = 'standard', yes = false }: GoalRequest, run: string) {
-    const plan = this.#parts.plans.inputOf({ goal, mode, yes }, run)
+  async #ofGoal({ goal, mode = 'standard', yes = false }: GoalRequest, run: string) {
+    const { plans } = this.#parts
+    const given = await plans.inputOf({ goal, mode, yes }, run)
+    const plan = { ...given, feature: await plans.ownFeature(given, run) }
     return { input: { plan }, started: { spec: plan.feature, description: goal, goal } }
   }
 

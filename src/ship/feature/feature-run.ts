@@ -1,11 +1,13 @@
 /** The issue loop: builds eligible issues in order of value until none is left. IS2. */
 import { integrationBranch, shortName } from '../../build/branches.ts'
 import { scaffoldAccepted } from '../../build/events.ts'
+import { openedWorkspace } from '../../build/graph/opened-workspace.ts'
 import { mergeVerified } from '../../build/nodes/merge-verified.ts'
 import { approveMerge } from '../../build/trust/approve-merge.ts'
 import type { Run, Workflow } from '../../kernel/engine.ts'
 import { ConveneError } from '../../kernel/errors.ts'
 import { askInStep } from '../../kernel/runs/ask-in-run.ts'
+import { patientRun } from '../../kernel/runs/patient-run.ts'
 import { eligibleIssues } from '../../rules/issues/issue.ts'
 import { rulingOnOrder, selectIssueReply } from '../../rules/issues/issue-order.ts'
 import type { ShipDeps } from '../deps.ts'
@@ -51,7 +53,10 @@ export function featureWorkflow(
   return {
     name: 'feature.run',
     version: 2,
-    run: (run, input) => deps.activity.during(run.runId, () => runIssues(run, deps, issues, input)),
+    run: (run, input) => {
+      const patient = patientRun(run, { ...deps, header: eventHeader(input.feature) })
+      return deps.activity.during(run.runId, () => runIssues(patient, deps, issues, input))
+    },
   }
 }
 
@@ -283,13 +288,15 @@ async function mergeHere(
     const input = { build: run.runId, feature, path: [feature], spec: { id: feature }, base }
     const who = { run, workspace, deps, input }
     const merged = await mergeVerified(who, step, work, await repository.currentBranch())
+    // TR10: another git works here, or left its lock; the step waits for the person who ends it.
+    if (!merged.merged && merged.reason === 'busy') throw new ConveneError('git_busy', merged.detail)
     return merged.merged ? { merged: true } : { merged: false, reason: merged.reason }
   })
 }
 
 /** TR2, TR11: why the feature's branch may not leave Convene; null if it may. Asked once for a feature. */
 async function refusedByPerson(run: Run, deps: ShipDeps, feature: string): Promise<string | null> {
-  const { repository } = await deps.workspace()
+  const { repository } = await openedWorkspace(run, deps)
   const work = await run.step('what would be merged', async () => {
     const commit = await repository.resolve(integrationBranch(feature))
     const from = commit === null ? null : await repository.mergeBase('HEAD', commit)

@@ -260,7 +260,7 @@ export class Features {
   async start(
     name: string,
     options: Partial<Omit<FeatureRunInput, 'feature'>> & { id?: string } = {},
-  ): Promise<{ id: string; warnings?: string[] }> {
+  ): Promise<{ id: string; warnings?: string[]; continues?: number }> {
     const { engine, deps, workflow } = this.#parts
     const feature = oneSpelling(name)
     const { repository } = await deps.workspace()
@@ -271,9 +271,10 @@ export class Features {
     return this.#queue.run('features', async () => {
       const active = await this.#activeRun(feature)
       if (active) {
+        const continues = await deps.store.lastSeq()
         // The run may belong to a ship, which is resumed as a whole.
         await engine.resume((await topOf(engine, active))?.id ?? active)
-        return { id: active, ...warnings }
+        return { id: active, continues, ...warnings }
       }
       const run = options.id ?? `run-${randomUUID()}`
       const { issue, smart = false, merge = false, pull_request, answers, yes } = options

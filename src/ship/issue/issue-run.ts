@@ -5,6 +5,7 @@ import type { Run, StepContext, Workflow } from '../../kernel/engine.ts'
 import { RunCancelled, RunFailed, Stopped } from '../../kernel/engine.ts'
 import { ConveneError } from '../../kernel/errors.ts'
 import type { NewEvent } from '../../kernel/events.ts'
+import { patientRun } from '../../kernel/runs/patient-run.ts'
 import { askPerson } from '../../kernel/runs/questions.ts'
 import type { GivenAnswer } from '../../plan/plan-input.ts'
 import type { Spec } from '../../rules/build/spec.ts'
@@ -49,9 +50,10 @@ export function issueWorkflow(deps: ShipDeps): Workflow<IssueInput, IssueOutcome
   return {
     name: 'feature.issue',
     version: 1,
-    run: (run, input) =>
-      deps.activity.during(run.runId, async () => {
+    run: (started, input) =>
+      deps.activity.during(started.runId, async () => {
         const { number, parent } = input
+        const run = patientRun(started, { ...deps, header: eventHeader(input.feature) })
         order.enter(parent, run.runId)
         const position: StartPosition = {
           waitForEarlier: () => order.waitForEarlier(parent, run.runId),

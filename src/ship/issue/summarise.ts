@@ -1,8 +1,8 @@
 /** Summarises a finished issue, with its modules, for the agents that build later issues. FA3. */
 
-import type { Run } from '../../kernel/engine.ts'
+import type { Run, StepContext } from '../../kernel/engine.ts'
 import { askInStep } from '../../kernel/runs/ask-in-run.ts'
-import { summariseWork, summaryReply } from '../../rules/issues/issue-summary.ts'
+import { isBuiltOn, summariseWork, summaryReply } from '../../rules/issues/issue-summary.ts'
 import type { ShipDeps } from '../deps.ts'
 import { summaryWritten } from '../events.ts'
 import { eventHeader, issueIn, readFeature } from '../feature-state.ts'
@@ -30,28 +30,49 @@ export async function summarise(
     }
     const paths = files.map(({ path }) => path)
     const byRule = summariseWork({ title: issue.title, subject: issue.title, symbols, files: paths })
-    const prompt = `Issue #${number} of ${feature}, "${issue.title}", is done (commit ${commit.slice(0, 10)}).\nFiles: ${paths.join(', ')}.\nExports: ${symbols.added.join(', ') || 'none new'}.\n\nSay in one or two sentences what it brought, for an agent that builds on it. Reply with {"summary": "…"}.`
-    const asked = await askInStep(run, step, deps, {
-      agent: deps.coordinator(),
-      kind: 'summary',
-      messages: () => [{ role: 'user', content: prompt }],
-      schema: summaryReply,
-      repairs: 1,
-      facts: { node: `${feature}-${number}` },
-      stream: eventHeader(feature).stream,
-      feature,
-    })
-    const summary = asked.exit.ok ? asked.exit.value.summary : byRule
+    const written = isBuiltOn(number, view.issues)
+      ? await askSummary(run, step, deps, { feature, number, title: issue.title, commit, paths, added: symbols.added })
+      : null
     const modules = await modulesOf(await deps.workspace(), commit, files, issue.title)
     const key_files = modules.map(({ path }) => path).slice(0, 5)
     step.emit(
       summaryWritten.create(eventHeader(feature, run.runId), {
         issue: number,
-        summary,
-        by: asked.exit.ok ? 'agent' : 'rule',
+        summary: written ?? byRule,
+        by: written === null ? 'rule' : 'agent',
         key_files,
         modules,
       }),
     )
   })
+}
+
+interface ToSummarise {
+  feature: string
+  number: number
+  title: string
+  commit: string
+  paths: readonly string[]
+  added: readonly string[]
+}
+
+/** Null if the agent did not answer. */
+async function askSummary(
+  run: Run,
+  step: StepContext,
+  deps: ShipDeps,
+  { feature, number, title, commit, paths, added }: ToSummarise,
+): Promise<string | null> {
+  const prompt = `Issue #${number} of ${feature}, "${title}", is done (commit ${commit.slice(0, 10)}).\nFiles: ${paths.join(', ')}.\nExports: ${added.join(', ') || 'none new'}.\n\nSay in one or two sentences what it brought, for an agent that builds on it. Reply with {"summary": "…"}.`
+  const { exit } = await askInStep(run, step, deps, {
+    agent: deps.coordinator(),
+    kind: 'summary',
+    messages: () => [{ role: 'user', content: prompt }],
+    schema: summaryReply,
+    repairs: 1,
+    facts: { node: `${feature}-${number}` },
+    stream: eventHeader(feature).stream,
+    feature,
+  })
+  return exit.ok ? exit.value.summary : null
 }

@@ -31,7 +31,10 @@ export function noticeOf(event: StoredEvent, ship: NoticedShip, view: FeatureVie
   if (planStarted.is(event)) return { text: outlook(event.data), links: [plan] }
   if (planFinished.is(event)) {
     const flawed = event.data.degraded ? ' Some of it could not be done as planned; the plan says what.' : ''
-    return { text: `The plan is ready: ${count(event.data.issues, 'issue')}.${flawed}`, links: [plan, issues] }
+    const open = event.data.contradictions ?? []
+    const unsettled = open.length > 0 ? ` Open: ${open.join('; ')}.` : ''
+    const text = `The plan is ready: ${count(event.data.issues, 'issue')}.${flawed}${unsettled}`
+    return { text, links: [plan, issues] }
   }
   if (issueMoved.is(event)) {
     const { issue: number } = event.data

@@ -6,6 +6,7 @@ import { askFinished, askStarted } from '../../kernel/ask/ask-events.ts'
 import { type Run, RunFailed, type Workflow } from '../../kernel/engine.ts'
 import { ConveneError } from '../../kernel/errors.ts'
 import type { StoredEvent } from '../../kernel/events.ts'
+import { patientRun } from '../../kernel/runs/patient-run.ts'
 import { askPerson } from '../../kernel/runs/questions.ts'
 import type { PlanInput, PlanResult } from '../../plan/plan-input.ts'
 import { addUsd } from '../../rules/budget/add-usd.ts'
@@ -58,7 +59,10 @@ export function shipWorkflow(deps: ShipDeps, floors: ShipFloors): Workflow<ShipI
   return {
     name: 'ship',
     version: 2,
-    run: (run, input) => deps.activity.during(run.runId, () => ship(run, deps, floors, input)),
+    run: (run, input) => {
+      const patient = patientRun(run, { ...deps, header: eventHeader(input.plan.feature) })
+      return deps.activity.during(run.runId, () => ship(patient, deps, floors, input))
+    },
   }
 }
 
@@ -101,7 +105,8 @@ async function mayBuild(run: Run, deps: ShipDeps, { answers }: PlanInput, plan: 
   const asked = await run.step('show issues', () => {
     const issues = issuesOf(plan).map(plannedIssue)
     const text = `The plan ${plan.plan} has ${issues.length === 1 ? '1 issue' : `${issues.length} issues`}. Build ${issues.length === 1 ? 'it' : 'them'}?`
-    return { text, detail: issues.map(plannedIssueWords).join('\n') }
+    const open = (plan.contradictions ?? []).map((one) => `open contradiction: ${one}`)
+    return { text, detail: [...issues.map(plannedIssueWords), ...open].join('\n') }
   })
   const given = answers.find(({ match }) => asked.text.toLowerCase().includes(match.toLowerCase()))?.answer
   const prepared = ['build', 'stop'].find((choice) => choice === given?.trim().toLowerCase())

@@ -75,9 +75,10 @@ export class Ships {
     // Fail early without a repository or a test command.
     await deps.workspace()
     const run = id ?? `ship-${randomUUID()}`
-    const { plan: name, ...rest } = plans.inputOf(request, run)
+    const given = await plans.inputOf(request, run)
+    const { plan: name } = given
     // Each ship has its own feature, even for a goal shipped before.
-    const plan = { ...rest, plan: name, feature: name }
+    const plan = { ...given, feature: await plans.ownFeature(given, run) }
     const { goal, mode, feature } = plan
     await refuseTakenBranch((await deps.workspace()).repository, feature)
     // Derived from the run id, so that sending it again posts no second message.

@@ -26,6 +26,8 @@ export class IssueOpener {
   readonly #parts: Required<OpenerParts>
   readonly #work = new SerialQueue()
   readonly #waiting = new Map<string, OpenQueued>()
+  /** Why the forge refused an issue for good. A later process, or another greenlight, tries it again. */
+  readonly #refused = new Map<string, string>()
   #failures = 0
   #reason: string | undefined
   #isStopped = false
@@ -54,10 +56,15 @@ export class IssueOpener {
 
   /** The issues of a feature that the forge does not have yet; null if it has all. */
   behind(feature: string): Behind | null {
-    const pending = [...this.#waiting.values()].filter((one) => one.feature === feature).length
-    if (pending === 0) return null
-    const failed = this.#reason === undefined ? 0 : pending
-    return { pending, failed, reason: this.#reason ?? 'the forge has not answered yet' }
+    const pending = [...this.#waiting].filter(([, one]) => one.feature === feature).map(([name]) => name)
+    if (pending.length === 0) return null
+    const refused = pending.flatMap((name) => this.#refused.get(name) ?? [])
+    const failed = this.#reason === undefined ? refused.length : pending.length
+    return {
+      pending: pending.length,
+      failed,
+      reason: this.#reason ?? refused[0] ?? 'the forge has not answered yet',
+    }
   }
 
   async stop(): Promise<void> {
@@ -75,8 +82,11 @@ export class IssueOpener {
   }
 
   #note(event: StoredEvent): void {
-    if (openQueued.is(event) && event.data.repo === this.#parts.repo)
-      this.#waiting.set(nameOf(event.data.feature, event.data.number), event.data)
+    if (openQueued.is(event) && event.data.repo === this.#parts.repo) {
+      const name = nameOf(event.data.feature, event.data.number)
+      this.#waiting.set(name, event.data)
+      this.#refused.delete(name)
+    }
     if (issueLinked.is(event)) this.#waiting.delete(nameOf(event.feature!, event.data.issue))
   }
 
@@ -91,10 +101,21 @@ export class IssueOpener {
 
   #open(): void {
     this.#run(async () => {
-      for (const one of [...this.#waiting.values()]) if (!this.#isStopped) await this.#openOne(one)
+      for (const [name, one] of [...this.#waiting])
+        if (!this.#isStopped && !this.#refused.has(name)) await this.#openOrRefuse(name, one)
       this.#failures = 0
       this.#reason = undefined
     })
+  }
+
+  /** An issue that the forge refuses does not hold up the others; a forge that cannot be reached holds up all. */
+  async #openOrRefuse(name: string, one: OpenQueued): Promise<void> {
+    try {
+      await this.#openOne(one)
+    } catch (error) {
+      if (!(error instanceof ForgeFailed) || error.retryable) throw error
+      this.#refused.set(name, error.message)
+    }
   }
 
   async #openOne({ feature, number }: OpenQueued): Promise<void> {

@@ -1,0 +1,53 @@
+/** `convene worker`: takes runs of a shared project until stopped. */
+import { loadConfig } from '../../kernel/config/load.ts'
+import { ConveneError } from '../../kernel/errors.ts'
+import { type Floor, floorOf, floors } from '../../rules/team/floors.ts'
+import { version } from '../client/version.ts'
+import { wholeNumber } from './arguments.ts'
+import type { CommandContext } from './command.ts'
+import { untilInterrupted } from './interrupt.ts'
+import { requireDatabase } from './require-database.ts'
+
+interface WorkerOptions {
+  capacity: string
+  floors?: string
+  agents?: string
+}
+
+export async function workerCommand(context: CommandContext, options: WorkerOptions): Promise<number> {
+  const capacity = wholeNumber(options.capacity, '--capacity', { min: 1, max: 10_000 })!
+  const wanted = floorsIn(options.floors)
+  if (options.agents !== undefined)
+    throw new ConveneError('usage', '--agents is not yet supported; leave it out', { path: 'agents' })
+  const project = loadConfig(context)
+  requireDatabase(project, 'worker')
+  const { createApp } = await import('../../app.ts')
+  const takes = (workflow: string) => wanted.includes(floorOf(workflow))
+  const app = await createApp(project, context.env, { work: { capacity, takes }, version: version() })
+  try {
+    await app.recover()
+    context.output.data({ pid: process.pid, capacity, floors: wanted, agents: app.agents.names() })
+    context.output.print(`Working: at most ${capacity} runs at once, from ${wanted.join(', ')}. Ctrl-C ends it.`)
+    return await untilInterrupted(async (interrupted) => {
+      await new Promise<void>((resolve, reject) => {
+        interrupted.addEventListener('abort', () => resolve(), { once: true })
+        app.fenced.addEventListener('abort', () => reject(app.fenced.reason), { once: true })
+      })
+      return 0
+    })
+  } finally {
+    await app.close()
+  }
+}
+
+function floorsIn(text: string | undefined): readonly Floor[] {
+  if (text === undefined) return floors
+  const names = text.split(',').map((name) => name.trim())
+  const unknown = names.find((name) => !(floors as readonly string[]).includes(name))
+  if (unknown !== undefined)
+    throw new ConveneError('usage', `--floors: there is no floor '${unknown}'`, {
+      path: 'floors',
+      expected: floors.join(', '),
+    })
+  return names as Floor[]
+}

@@ -1,0 +1,35 @@
+/** The commands for a project that several machines share. */
+import type { Command } from 'commander'
+import type { CommandAction } from './commands/command.ts'
+
+export type AddCommand = (
+  usage: string,
+  summary: string,
+  load: () => Promise<CommandAction>,
+  shape?: (command: Command) => void,
+) => void
+
+export function addTeamCommands(add: AddCommand): void {
+  add(
+    'worker',
+    'take runs of a project in a shared database, until stopped',
+    async () => (await import('./commands/worker.ts')).workerCommand,
+    (command) =>
+      command
+        .option('--capacity <n>', 'take at most this many runs at once', '4')
+        .option('--floors <floors>', 'take only work of these: room,plan,build,ship')
+        .option('--agents <agents>', 'not yet supported'),
+  )
+  add(
+    'migrate',
+    'copy the local state into a Postgres database, compare both, and leave the local copy',
+    async () => (await import('./commands/migrate.ts')).migrateCommand,
+    (command) =>
+      command.requiredOption('--to <url>', 'the database: postgres://user:password@host:5432/database').addHelpText(
+        'after',
+        `
+Example:
+  convene migrate --to "$CONVENE_DATABASE_URL"`,
+      ),
+  )
+}
