@@ -31,23 +31,32 @@ export class ApiError extends Error {
   }
 }
 
-/** Longer than any API response takes. */
+/** Longer than an API response takes that asks no model. */
 const patienceMs = 20_000
 
-export async function call<Route extends ApiRoute>(
+export function call<Route extends ApiRoute>(
   route: Route,
   ...[parts]: CallArguments<Route>
 ): Promise<ResponseOf<Route>> {
-  const response = await send(route, parts ?? {})
+  return callWithin(patienceMs, route, parts ?? {})
+}
+
+/** For a response that takes longer. */
+export async function callWithin<Route extends ApiRoute>(
+  milliseconds: number,
+  route: Route,
+  parts: RequestParts,
+): Promise<ResponseOf<Route>> {
+  const response = await send(route, parts, milliseconds)
   const body = readJson(await response.text())
   if (response.ok && body !== undefined) return body as ResponseOf<Route>
   throw new ApiError(response.status, problemOf(body, response.status))
 }
 
-async function send(route: ApiRoute, parts: RequestParts): Promise<Response> {
+async function send(route: ApiRoute, parts: RequestParts, milliseconds: number): Promise<Response> {
   const { method, path } = requestLine(route, parts)
   const early = method === 'GET' ? takePrefetched(path) : undefined
-  const signal = AbortSignal.timeout(patienceMs)
+  const signal = AbortSignal.timeout(milliseconds)
   const headers = { accept: 'application/json', ...(method === 'GET' ? {} : { 'content-type': 'application/json' }) }
   try {
     if (early) return await early

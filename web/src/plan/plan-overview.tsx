@@ -3,6 +3,7 @@ import type { PhaseView, PlanView } from '../../../src/plan/view.ts'
 import { Chip } from '../ui/chip.tsx'
 import { plural } from '../ui/format.ts'
 import { IssueLines } from './issues-view.tsx'
+import { Contradictions } from './phase/amendments.tsx'
 import { Card } from './phase/card.tsx'
 import { Convergence, WhereTheyStand } from './phase/convergence.tsx'
 import { Findings } from './phase/findings.tsx'
@@ -19,6 +20,7 @@ export function PlanOverview({ view, over }: { view: PlanView; over: boolean }) 
   const reviewed = view.phases.find(({ id }) => id === '6b')
   const panels = view.phases.filter(({ id, pass }) => isPanel(id) && pass > 0)
   const measured = points.at(-1)
+  const open = view.contradictions.filter(({ end }) => end === 'open').length
   return (
     <div className="grid gap-3 min-[760px]:grid-cols-2" data-testid="plan-overview">
       {view.status === 'done' ? (
@@ -29,12 +31,14 @@ export function PlanOverview({ view, over }: { view: PlanView; over: boolean }) 
             <>
               <Chip tone={view.degraded ? 'warn' : 'ok'}>{plural(view.issues, 'issue')}</Chip>
               {view.degraded ? <Chip tone="warn">from a degraded plan</Chip> : null}
+              {open > 0 ? <Chip tone="warn">{plural(open, 'contradiction')} open</Chip> : null}
             </>
           }
         >
           <IssueLines view={view} />
         </Card>
       ) : null}
+      {open > 0 ? <Contradictions view={view} phase="9" /> : null}
       {atWork.map((phase) => (
         <AtWork key={phase.id} view={view} phase={phase} />
       ))}

@@ -1,11 +1,11 @@
-/** How to connect real agents: three commands, or a few lines of configuration. */
+/** How to connect real agents: two commands, or a few lines of configuration. */
 import { CopyButton } from '../ui/copy-button.tsx'
 
-const commands = `convene init
-export ANTHROPIC_API_KEY=…
+const commands = `export ANTHROPIC_API_KEY=…
 convene serve`
 
 const configuration = `agents:
+  coder:  { provider: acp, agent: codex }    # claude-code, codex, gemini-cli, opencode
   claude: { provider: anthropic }            # ANTHROPIC_API_KEY
   gpt:    { provider: openai }               # OPENAI_API_KEY
   gemini: { provider: google }               # GOOGLE_GENERATIVE_AI_API_KEY
@@ -15,8 +15,8 @@ export function ConnectAgents() {
   return (
     <div className="space-y-3 text-ink-2">
       <p>
-        In your project, let Convene find your keys, set any missing key, and restart the server. Convene reads keys
-        from the environment and never stores them.
+        Set the key of a model, or install and log in to a coding agent (Claude Code, Codex, Gemini CLI, opencode), and
+        restart the server: what it finds appears above. Convene reads keys from the environment and never stores them.
       </p>
       <Block text={commands} label="Copy the commands" />
       <p>

@@ -1,8 +1,7 @@
-/** Agents, how to connect more, and appearance. */
-import { live } from '../data/feed/live.ts'
+/** Agents and their roles, how to connect more, and appearance. */
 import { useWatched } from '../data/watched.ts'
 import { chooseTheme, type ThemeChoice, themeChoice } from '../ui/theme.ts'
-import { AgentsTable } from './agents-table.tsx'
+import { AgentSettings } from './agent-settings.tsx'
 import { ConnectAgents } from './connect-agents.tsx'
 import { OtherTools } from './other-tools.tsx'
 
@@ -13,15 +12,13 @@ const themes: { choice: ThemeChoice; label: string }[] = [
 ]
 
 export function SettingsPage() {
-  const agents = useWatched(live.agents) ?? []
   const theme = useWatched(themeChoice)
   return (
     <main className="min-h-0 flex-1 overflow-auto">
       <div className="mx-auto max-w-[720px] px-4 py-6 md:px-6">
         <h1 className="text-large font-semibold">Settings</h1>
-        <h2 className="mt-6 mb-2 text-title font-semibold">Agents</h2>
-        <AgentsTable agents={agents} />
-        <h2 className="mt-7 mb-2 text-title font-semibold">Connect an agent</h2>
+        <AgentSettings />
+        <h2 className="mt-7 mb-2 text-title font-semibold">Connect another agent</h2>
         <ConnectAgents />
         <h2 className="mt-7 mb-2 text-title font-semibold">Use Convene in other tools</h2>
         <OtherTools />

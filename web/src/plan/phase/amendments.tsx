@@ -10,32 +10,53 @@ interface OfPhase {
   phase: PhaseId
 }
 
-/** The documents as they were compared last. */
+type Ended = PlanView['contradictions'][number]
+
+const endWords: Readonly<Record<Ended['end'], string>> = {
+  repaired: 'repaired',
+  decided: 'decided by you',
+  open: 'open',
+}
+
+/** The contradictions that were found, and how each ended; before that, the documents as they were compared last. */
 export function Contradictions({ view, phase }: OfPhase) {
   const last = view.consistency.filter((one) => one.phase === phase).at(-1)
-  if (!last) return null
-  const { contradictions } = last
-  const found = contradictions?.length ?? 0
+  const ended = view.contradictions.filter((one) => one.phase === phase)
+  if (!last && ended.length === 0) return null
+  const found: readonly (Omit<Ended, 'end' | 'how' | 'phase'> & Partial<Ended>)[] =
+    ended.length > 0 ? ended : (last?.contradictions ?? [])
+  const open = ended.length > 0 ? ended.filter(({ end }) => end === 'open').length : found.length
+  const isUnchecked = last?.contradictions === null && found.length === 0
   return (
     <Card
       title="Consistency"
       wide
       testId="consistency"
       more={
-        <Chip tone={contradictions !== null && found === 0 ? 'ok' : 'warn'}>
-          {contradictions === null ? 'not checked' : found === 0 ? 'no contradiction' : plural(found, 'contradiction')}
+        <Chip tone={!isUnchecked && open === 0 ? 'ok' : 'warn'}>
+          {isUnchecked
+            ? 'not checked'
+            : open > 0
+              ? `${plural(open, 'contradiction')}${ended.length > 0 ? ' open' : ''}`
+              : found.length > 0
+                ? `${plural(found.length, 'contradiction')} settled`
+                : 'no contradiction'}
         </Chip>
       }
     >
       <p className="text-small text-ink-2">Specification, design, test plan and decisions, compared with each other.</p>
-      {contradictions?.map(({ matter, first, second }) => (
-        <section key={`${matter} ${first.where}`} className="mt-2 text-small wrap-anywhere">
-          <h3 className="font-medium">{matter}</h3>
-          {[first, second].map(({ where, says }) => (
-            <p key={`${where} ${says}`}>
-              <span className="text-ink-3">{where}:</span> {says}
-            </p>
-          ))}
+      {found.map(({ matter, first, second, end, how }) => (
+        <section key={JSON.stringify([matter, first, second])} className="mt-2 text-small wrap-anywhere">
+          <h3 className="font-medium">
+            {end && <Chip tone={end === 'open' ? 'warn' : 'ok'}>{endWords[end]}</Chip>} {matter}
+          </h3>
+          <p>
+            <span className="text-ink-3">{first.where}:</span> {first.says}
+          </p>
+          <p>
+            <span className="text-ink-3">{second.where}:</span> {second.says}
+          </p>
+          {how && <p className="text-ink-2">{end === 'decided' ? `you decided: ${how}` : how}</p>}
         </section>
       ))}
     </Card>
@@ -43,7 +64,10 @@ export function Contradictions({ view, phase }: OfPhase) {
 }
 
 export function Amendments({ view, phase }: OfPhase) {
-  const points = view.amendments.filter((one) => one.phase === phase).flatMap((one) => one.points)
+  // Every amendment numbers its points from a1.
+  const points = view.amendments
+    .filter((one) => one.phase === phase)
+    .flatMap((one, pass) => one.points.map((point) => ({ ...point, key: `${pass} ${point.id}` })))
   if (points.length === 0) return null
   const settled = points.filter((point) => point.settled).length
   return (
@@ -58,8 +82,8 @@ export function Amendments({ view, phase }: OfPhase) {
       }
     >
       <ul className="space-y-2 text-small">
-        {points.map(({ id, by, text, settled, how }) => (
-          <li key={id} className="wrap-anywhere">
+        {points.map(({ key, by, text, settled, how }) => (
+          <li key={key} className="wrap-anywhere">
             <Chip tone={settled ? 'ok' : 'warn'}>{settled ? 'settled' : 'carried as a risk'}</Chip> {text}{' '}
             <span className="text-ink-3">({by})</span>
             <span className="block text-ink-2">{how}</span>

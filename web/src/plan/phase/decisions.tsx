@@ -14,6 +14,7 @@ import {
   openQuestionsOf,
   type RegisterFilter,
   risksOf,
+  saidOnce,
   standingOf,
 } from '../view/register.ts'
 
@@ -149,8 +150,9 @@ export function PhaseLink({ run, phase }: { run: string; phase: PhaseId }) {
 export function Concerns({ view, phase }: { view: PlanView; phase?: PhaseId }) {
   const ofPhase = <Item extends { phase: PhaseId }>(items: readonly Item[]) =>
     phase === undefined ? items : items.filter((one) => one.phase === phase)
-  const questions = ofPhase(openQuestionsOf(view))
-  const risks = ofPhase(risksOf(view))
+  const [asked, found] = [openQuestionsOf(view), risksOf(view)]
+  const questions = phase === undefined ? saidOnce(asked) : ofPhase(asked)
+  const risks = phase === undefined ? saidOnce(found) : ofPhase(found)
   const assumptions = ofPhase(view.assumptions)
   const linked = phase === undefined
   return (

@@ -40,7 +40,7 @@ export function PhaseDetail({ view, phase: newest, over }: PhaseDetailProps) {
         <div className="grid gap-3 min-[760px]:grid-cols-2">
           {phase.text ? (
             <Card title="Summary" wide>
-              <p className="text-small whitespace-pre-wrap wrap-anywhere">{phase.text}</p>
+              <p className="text-small whitespace-pre-wrap wrap-anywhere">{phase.text.replaceAll('**', '')}</p>
             </Card>
           ) : null}
           {phase.id === '3' ? <SpecifyGate scored={view.specify} mode={view.mode} wide /> : null}

@@ -35,6 +35,21 @@ describe('the board', () => {
     expect(cards(...facts)['6']).toMatchObject({ tone: 'warn', words: 'YELLOW 80 %' })
   })
 
+  it('shows how many contradictions are open', () => {
+    const end = (end: string) => ({ matter: 'm', first: side, second: side, end, how: '' })
+    const side = { where: 'design.md', says: 'x' }
+    const facts = (...ends: object[]): make.Fact[] => [
+      make.begun('9'),
+      { type: 'contradictions.settled', data: { phase: '9', ends } },
+      make.ended('9'),
+    ]
+    expect(cards(...facts(end('repaired'), end('open')))['9']).toMatchObject({
+      tone: 'warn',
+      words: '1 contradiction open',
+    })
+    expect(cards(...facts(end('repaired')))['9']).toMatchObject({ tone: 'ok', words: 'done' })
+  })
+
   it('shows what was sent back as to be done again, and counts the passes', () => {
     const sent = [make.begun('4', ['a']), make.ended('4'), make.returned('6', '4', ['4'])]
     expect(cards(...sent)['4']).toMatchObject({ state: 'to-come', tone: 'warn', words: 'will be redone' })

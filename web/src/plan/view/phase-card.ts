@@ -2,6 +2,7 @@
 import type { PhaseState, PlanView } from '../../../../src/plan/view.ts'
 import { type PhaseId, phaseIds } from '../../../../src/rules/plan/phase-table.ts'
 import type { Tone } from '../../ui/chip.tsx'
+import { plural } from '../../ui/format.ts'
 import { attendanceOf, isWhole, speakersOf, turnoutLabel } from './attendance.ts'
 import { percent, phaseTitle, stateLabel, strategyLabel } from './labels.ts'
 
@@ -20,7 +21,7 @@ export interface PhaseCard {
   beside: readonly PhaseId[]
 }
 
-type Shown = Pick<PlanView, 'phases' | 'steps' | 'specify' | 'reviews'>
+type Shown = Pick<PlanView, 'phases' | 'steps' | 'specify' | 'reviews' | 'contradictions'>
 
 export function cardsOf(view: Shown, over: boolean): PhaseCard[] {
   return phaseIds.map((id) => cardOf(view, id, over))
@@ -61,13 +62,16 @@ function cardOf(view: Shown, id: PhaseId, over: boolean): PhaseCard {
 }
 
 /** A score is shown even if members are missing; the agreement of the rest is not. */
-function outcomeOf({ phases, specify, reviews }: Shown, id: PhaseId, lacks: boolean): string {
+function outcomeOf(view: Shown, id: PhaseId, lacks: boolean): string {
+  const { phases, specify, reviews } = view
   const phase = phases.find((one) => one.id === id)!
   if (id === '3') return specify.length > 0 ? `${specify.at(-1)!.score} of 10` : ''
   if (phase.tally) {
     const { level, points, outOf } = phase.tally
     return level === null ? 'no score' : `${level} ${percent(points, outOf)}`
   }
+  const open = openIn(view, id)
+  if (open > 0) return `${plural(open, 'contradiction')} open`
   if (id === '6b')
     return { pass: 'passed', pass_with_risk: 'with risks', fail: 'failed' }[reviews.at(-1)?.outcome ?? 'pass']
   const verdict = lacks ? null : phase.convergence.at(-1)?.verdict
@@ -75,9 +79,15 @@ function outcomeOf({ phases, specify, reviews }: Shown, id: PhaseId, lacks: bool
 }
 
 /** Done with a poor result, so the card is not green. */
-function isPoor({ phases, specify, reviews }: Shown, id: PhaseId): boolean {
+function isPoor(view: Shown, id: PhaseId): boolean {
+  const { phases, specify, reviews } = view
+  if (openIn(view, id) > 0) return true
   if (id === '3') return specify.at(-1)?.passed === false
   if (id === '6b') return (reviews.at(-1)?.outcome ?? 'pass') !== 'pass'
   const level = phases.find((one) => one.id === id)?.tally?.level
   return level === 'YELLOW' || level === 'RED'
+}
+
+function openIn({ contradictions }: Shown, id: PhaseId): number {
+  return contradictions.filter(({ phase, end }) => phase === id && end === 'open').length
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { PhaseId } from '../../../../src/rules/plan/phase-table.ts'
 import * as make from './plan.fixture.ts'
-import { everything, filtered, openQuestionsOf, type RegisterFilter, risksOf } from './register.ts'
+import { everything, filtered, openQuestionsOf, type RegisterFilter, risksOf, saidOnce } from './register.ts'
 
 const view = make.viewOf(
   make.started(),
@@ -42,4 +43,12 @@ describe('the decision register', () => {
     expect(openQuestionsOf(resolved)).toEqual([])
     expect(risksOf(view)).toEqual([])
   })
+})
+
+it('a risk that was raised again is shown once, in its latest words', () => {
+  const risk = (phase: PhaseId, id: string, mitigation: string) => ({ phase, id, mitigation })
+  expect(saidOnce([risk('2', 'R2-1', 'none'), risk('4', 'R4-1', 'wait'), risk('7', 'R2-1', 'a limit')])).toEqual([
+    risk('2', 'R2-1', 'a limit'),
+    risk('4', 'R4-1', 'wait'),
+  ])
 })

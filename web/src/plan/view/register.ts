@@ -49,3 +49,10 @@ export function risksOf({ phases }: Pick<PlanView, 'phases'>) {
     state === 'to-come' ? [] : (summary?.risks_identified ?? []).map((one) => ({ phase, ...one })),
   )
 }
+
+/** A question or risk that a later phase raised again is one: of its first phase, in the latest words. */
+export function saidOnce<Item extends { id: string; phase: PhaseId }>(items: readonly Item[]): Item[] {
+  const once = new Map<string, Item>()
+  for (const item of items) once.set(item.id, { ...item, phase: once.get(item.id)?.phase ?? item.phase })
+  return [...once.values()]
+}

@@ -69,6 +69,7 @@ const reasons: Record<string, (decision: Decision) => string> = {
   asked_other: () => 'you asked somebody else',
   addressed: () => 'you addressed it',
   continued: () => 'you replied to it',
+  noted: () => 'you asked for nothing',
   sufficient: () => 'one answer is enough',
 }
 

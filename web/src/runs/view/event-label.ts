@@ -101,6 +101,10 @@ const sentences: Record<string, (data: Data) => string> = {
   'review.decided': ({ outcome, action }) => `${text(outcome)}, ${text(action)}`,
   'consistency.checked': ({ contradictions }) =>
     Array.isArray(contradictions) ? `${contradictions.length} contradictions` : 'not checked',
+  'contradictions.settled': ({ ends }) => {
+    const all = Array.isArray(ends) ? (ends as Data[]) : []
+    return `${all.filter(({ end }) => end === 'open').length} of ${all.length} contradictions open`
+  },
   'plan.amended': ({ points }) => {
     const all = Array.isArray(points) ? (points as Data[]) : []
     return `${all.filter(({ settled }) => settled === true).length} of ${all.length} points settled`
