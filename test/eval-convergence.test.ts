@@ -36,6 +36,22 @@ describe('eval:convergence', () => {
     expect(stdout).toMatch(/^ {2}negation +7 /m)
   })
 
+  it('[CV5] separates rounds that were written before the rule was read', () => {
+    const { files } = JSON.parse(run(join(import.meta.dirname, '..', 'examples', 'convergence.jsonl'), '--json').stdout)
+    expect(files[0]).toMatchObject({ rounds: 40, agree: 20 })
+    expect(files[0].positions).toBeGreaterThanOrEqual(0.8)
+  })
+
+  it('[CV5] judges each kind by a threshold of the other kinds', () => {
+    const round = (kind: string, agree: boolean) => ({ ...(agree ? agreeing : differing), kind })
+    const rows = ['one', 'two'].flatMap((kind) => [round(kind, true), round(kind, false)])
+    const path = file('kinds.jsonl', rows)
+    expect(run(path).stdout).toMatch(/^ {2}held out {2}1\.000 {2}judged rightly .* of the kinds 1\.000$/m)
+    const { files } = JSON.parse(run(path, '--json').stdout)
+    expect(files[0].held_out).toMatchObject({ accuracy: 1, mean_auc: 1 })
+    expect(files[0].held_out.groups[0]).toMatchObject({ name: 'one', right: 2, of: 2 })
+  })
+
   it('[CV5] measures several files one by one and together', () => {
     const one = file('one.jsonl', [agreeing, differing])
     const two = file('two.jsonl', [differing, '', agreeing, { outputs: ['alone'], agree: true }])

@@ -39,6 +39,17 @@ describe('the rulebook', () => {
   })
 })
 
+describe('docs/measurements.md', () => {
+  const text = readFileSync(join(root, 'docs/measurements.md'), 'utf8')
+  const rows = [...text.matchAll(/^\| [^|]+ \| ([^|]+) \| `([^`]+\.test\.ts)` \|$/gm)]
+
+  it('names tests that exist for what must hold', () => {
+    expect(rows.length).toBeGreaterThan(20)
+    const isMissing = ([, title, file]: RegExpExecArray) => !readFileSync(join(root, file!), 'utf8').includes(title!)
+    expect(rows.filter(isMissing).map(([row]) => row)).toEqual([])
+  })
+})
+
 function walk(folder: string): string[] {
   return readdirSync(folder).flatMap((name) => {
     const path = join(folder, name)

@@ -1,8 +1,10 @@
 /** A2A both ways: the protocol's own client asks a room, and a room asks a remote agent. */
+import { createServer } from 'node:http'
 import { Role, type SendMessageRequest, TaskState } from '@a2a-js/sdk'
 import { type Client, ClientFactory, DefaultAgentCardResolver, JsonRpcTransportFactory } from '@a2a-js/sdk/client'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createA2aAgent } from '../../src/agents/a2a/a2a-agent.ts'
+import { listen } from '../agents/emulator.ts'
 import { rehearsalProject } from '../support/convene.ts'
 import { type Served, serve } from '../support/server.ts'
 import { type Part, startPeer } from './peer.ts'
@@ -118,6 +120,20 @@ describe('a room as an A2A agent', () => {
     expect(texts(unknown.status!.message!.parts)[0]).toContain('nobody')
   })
 
+  it('[MC1] rejects tasks below another Convene, unless nesting is allowed', async () => {
+    const env = { CONVENE_DEPTH: '1' }
+    const state = async (served: Served) => {
+      const task = await (await clientOf(served, '1.0')).sendMessage(message('Which queue?'))
+      return 'artifacts' in task ? [task.status?.state, texts(task.status?.message?.parts ?? [])[0]] : []
+    }
+    const refusing = await serve(project, { env })
+    expect(await state(refusing)).toEqual([TaskState.TASK_STATE_REJECTED, expect.stringMatching(/^nested: /)])
+    expect(refusing.app.rooms.list()).toEqual([])
+    const yaml = `${project['convene.yaml']}mcp: { allow_nested: true }\n`
+    const allowing = await serve({ ...project, 'convene.yaml': yaml }, { env })
+    expect((await state(allowing))[0]).toBe(TaskState.TASK_STATE_COMPLETED)
+  })
+
   it('stops the run when the task is cancelled', async () => {
     const served = await serve(project)
     const client = await clientOf(served, '1.0')
@@ -146,6 +162,25 @@ describe('a remote agent in a room', () => {
     await served.app.engine.result(run).catch(() => {})
     return (await served.app.rooms.transcript(id)).at(-1)!
   }
+
+  it('can be stopped while its server does not even send its card', async () => {
+    const { promise: reached, resolve } = Promise.withResolvers<void>()
+    const silent = createServer(() => resolve())
+    const address = await listen(silent)
+    onTestFinished(() => {
+      silent.closeAllConnections()
+      silent.close()
+    })
+    const agent = createA2aAgent({ name: 'far', url: `${address}/a2a` })
+    const stop = new AbortController()
+    const question = { run: 'r', step: 's', try: 1 }
+    const messages = [{ role: 'user' as const, content: 'hello' }]
+    const answer = agent.call({ kind: 'answer', question, messages }, { signal: stop.signal })
+    await reached
+    const reason = new Error('enough')
+    stop.abort(reason)
+    await expect(answer).rejects.toBe(reason)
+  })
 
   it('is another Convene, reached with its token', async () => {
     const other = await serve(project)

@@ -57,10 +57,24 @@ describe('a coding agent that misbehaves', () => {
     expect(await call()).toMatchObject({ ok: false, failure: { reason: 'timeout', retryable: true } })
   })
 
-  it('ends before it is ready: its last words are the reason', async () => {
-    const { call } = open([], { stderr: 'cannot find my settings', exitCode: 3 })
-    const message = 'agent "coder" ended with 3 before it was ready: cannot find my settings'
-    expect(await call()).toMatchObject({ ok: false, failure: { reason: 'unavailable', message } })
+  it('[AG3] ends before it is ready and never worked: a fault of the configuration, with its last words', async () => {
+    const broken = { stderr: 'cannot find my settings', exitCode: 3 }
+    const { call } = open([], broken)
+    const message =
+      'agent "coder" ended with 3 before it was ready: cannot find my settings; correct agents.coder.command in convene.yaml'
+    expect(await call()).toMatchObject({ ok: false, failure: { configuration: true, message } })
+    const preset = open([], broken, { agent: 'gemini-cli' })
+    const fix = expect.stringContaining('run: npm install -g @google/gemini-cli@latest')
+    expect(await preset.call()).toMatchObject({ ok: false, failure: { configuration: true, message: fix } })
+  })
+
+  it('[AG3] ends before it is ready after it has worked: a retry may cure it', async () => {
+    const { call, fake } = open([{ say: 'ok' }], {}, {}, { idleMs: 0 })
+    expect(await call()).toMatchObject({ ok: true })
+    fake.play({ start: { stderr: 'out of files', exitCode: 3 }, prompts: [] })
+    const reply = await call()
+    expect(reply).toMatchObject({ ok: false, failure: { reason: 'unavailable', retryable: true } })
+    expect(!reply.ok && reply.failure.configuration).toBeUndefined()
   })
 
   it('ends in the middle of a prompt, and is started again for the next', async () => {
@@ -68,6 +82,19 @@ describe('a coding agent that misbehaves', () => {
     expect(await call()).toMatchObject({ ok: false, failure: { reason: 'disconnect' }, partialText: 'one ' })
     fake.play({ prompts: [{ contains: '', do: [{ say: 'better' }] }] })
     expect(await call()).toMatchObject({ ok: true, text: 'better' })
+  })
+
+  it('dies while a command runs: the command is ended', async () => {
+    const command = { toolCallId: 'dev', kind: 'execute', title: 'npm run dev' }
+    const { call, folder } = open([
+      { leaveRunning: '$folder/child' },
+      { update: { sessionUpdate: 'tool_call', status: 'in_progress', ...command } },
+      // An answer shows that Convene has read everything before it.
+      { permission: command, ifDenied: [{ die: 1 }] },
+    ])
+    expect(await call()).toMatchObject({ ok: false, failure: { reason: 'disconnect' } })
+    const pid = Number(readFileSync(join(folder, 'child'), 'utf8'))
+    await expect.poll(() => isRunning(pid)).toBe(false)
   })
 
   it('sends ten thousand updates', async () => {
@@ -282,7 +309,7 @@ it('[AG8] a session’s model and mode are set', async () => {
   const session = {
     configOptions: [
       select('model', 'a', ['a', 'vendor/b']),
-      select('mode', 'agent-full-access', ['read-only', 'agent', 'agent-full-access']),
+      select('mode', 'agent-full-access', ['read-only', 'workspace-write', 'agent', 'agent-full-access']),
     ],
   }
   const agentInfo = { name: 'codex-acp', version: '2.6.0' }
@@ -290,7 +317,7 @@ it('[AG8] a session’s model and mode are set', async () => {
   await call()
   await call({ workspace: { folder: workspace } })
   const set = fake.received().filter(({ method }) => method === 'session/set_config_option')
-  expect(set.map(({ params }) => params!.value)).toEqual(['vendor/b', 'read-only', 'vendor/b', 'agent'])
+  expect(set.map(({ params }) => params!.value)).toEqual(['vendor/b', 'read-only', 'vendor/b', 'workspace-write'])
 
   const unknown = open([], { session, agentInfo }, { agent: 'codex', model: 'c' })
   const message = expect.stringMatching(/has no model c; it offers a, vendor\/b; correct agents.coder.model/)

@@ -1,11 +1,22 @@
-/** Coding agents in builds that are interrupted: a person must decide, Convene is killed, the run is stopped. */
+/** Coding agents in builds that go wrong: a person must decide, Convene is killed, the agent does not start, or it lies. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { isRunning } from '../../src/workspace/commands/is-alive.ts'
-import { approved, buildProject, code, expectExit, ofType, specOf, testFile } from '../build/project.ts'
+import {
+  approved,
+  buildProject,
+  code,
+  expectExit,
+  honest,
+  type Line,
+  ofType,
+  specOf,
+  testFile,
+} from '../build/project.ts'
 import { run, start, temporaryFolder } from '../support/convene.ts'
 import { type Action, type FakeScript, fakeCodingAgent } from '../support/fake-coding-agent.ts'
+import { processesWith } from '../support/processes.ts'
 
 const files = {
   'src/inc.js': code('inc'),
@@ -13,20 +24,31 @@ const files = {
 }
 const working: Action[] = [{ write: files }, { exit: { TestsPassed: { iterations: 1, passedTests: [] } } }]
 
-function projectWith(script: FakeScript, settings: object = {}) {
+function projectWith(
+  script: FakeScript,
+  settings: object = {},
+  {
+    lines = [{ when: { ask: 'review-impl', agent: 'critic' }, reply: approved }],
+    roles = { impl: 'coder', tdd: 'critic' },
+  }: { lines?: Line[]; roles?: object } = {},
+  build: Record<string, unknown> = {},
+) {
   const scratch = temporaryFolder()
   const fake = fakeCodingAgent(scratch, script)
   const project = buildProject({
     spec: specOf('inc'),
-    lines: [{ when: { ask: 'review-impl', agent: 'critic' }, reply: approved }],
+    lines,
+    build,
     config: {
       agents: {
-        coder: { provider: 'acp', command: fake.command, ...settings },
+        coder: { provider: 'acp', command: fake.command, env: { SCRATCH: scratch }, ...settings },
         critic: { provider: 'rehearsal', script: '../script.yaml' },
       },
-      roles: { impl: 'coder', tdd: 'critic' },
+      roles,
     },
   })
+  // Everything that the agent starts inherits the variable; none of it may stay.
+  onTestFinished(() => expect.poll(() => processesWith('SCRATCH', scratch)).toEqual([]))
   return { project, fake, scratch }
 }
 
@@ -50,20 +72,22 @@ it.each(['allow', 'deny'])(
   },
 )
 
-it('dies with Convene, and the ask is put again after kill -9', async () => {
+it('dies with Convene, with what it left running, and the ask is put again after kill -9', async () => {
   const scratch = temporaryFolder()
   const pidFile = join(scratch, 'pid')
   const { project, fake } = projectWith({
     start: { outlivesInput: true, ignoresSignals: true },
-    prompts: [{ contains: '', do: [{ pid: pidFile }, { say: 'working' }, { hang: true }] }],
+    prompts: [{ contains: '', do: [{ leaveRunning: `${pidFile}-of-child` }, { pid: pidFile }, { hang: true }] }],
   })
   const building = start(['build', 'spec.json', '--strategy', 'solo', '--json'], { cwd: project.folder })
   await expect.poll(() => existsSync(pidFile), { timeout: 240_000 }).toBe(true)
   await project.until((events) => ofType(events, 'ask.started').length > 0)
   building.child.kill('SIGKILL')
   await building.finished
-  const pid = Number(readFileSync(pidFile, 'utf8'))
-  await expect.poll(() => isRunning(pid)).toBe(false)
+  for (const file of [pidFile, `${pidFile}-of-child`]) {
+    const pid = Number(readFileSync(file, 'utf8'))
+    await expect.poll(() => isRunning(pid)).toBe(false)
+  }
 
   fake.play({ prompts: [{ contains: '', do: working }] })
   const [first] = ofType(await project.events(), 'ask.started')
@@ -73,19 +97,80 @@ it('dies with Convene, and the ask is put again after kill -9', async () => {
   expect(ofType(await project.events(), 'ask.finished').map(({ kind }) => kind)).toEqual(['implement', 'review-impl'])
 })
 
-it('[AS3] an agent that is not logged in parks the build with 2 and the command that logs in; no attempt is spent', async () => {
+it.each([
+  {
+    what: 'that is not logged in',
+    start: { newSessionError: { code: -32000, message: 'Authentication required' } },
+    fix: 'run: opencode auth login',
+  },
+  {
+    what: 'that ends before it is ready',
+    start: { stderr: 'no settings', exitCode: 1 },
+    fix: 'no settings; run: npm install -g opencode-ai@latest',
+  },
+])('[AS3] an agent $what parks the build with 2 and the command that helps; no attempt is spent', async (fault) => {
   const { project, fake } = projectWith(
-    {
-      start: { newSessionError: { code: -32000, message: 'Authentication required' } },
-      prompts: [{ contains: '', do: working }],
-    },
+    { start: fault.start, prompts: [{ contains: '', do: working }] },
     { agent: 'opencode' },
   )
   const parked = await project.build('--strategy', 'solo')
   expectExit(parked, 2)
-  expect(parked.report.reason).toContain('run: opencode auth login')
+  expect(parked.report.reason).toContain(fault.fix)
   fake.play({ prompts: [{ contains: '', do: working }] })
   const built = await project.convene('resume', parked.report.run)
   expectExit(built, 0)
   expect(ofType(await project.events(), 'reply.refused')).toEqual([])
+})
+
+it('[VF3] [VF4] [VF6] [GR10] [TR7] catches a coding agent that lies, and tells it why', async () => {
+  const spec = specOf('inc')
+  const { scaffold, tests, review } = honest(spec)
+  const right = { 'src/inc.js': code('inc') }
+  const lies = [
+    { files: { 'src/inc.js': code('inc', 'value') }, rule: 'VF4', says: 'the tests do not pass' },
+    {
+      files: { 'src/inc.js': code('inc', 'value === 1 ? 2 : 0') },
+      rule: 'VF4',
+      says: 'the contract suite does not pass',
+    },
+    {
+      files: { 'src/inc.js': code('inc', 'value'), 'test/inc.test.js': testFile('inc', { 'inc: inc-1': '' }) },
+      rule: 'VF3',
+      says: 'test/inc.test.js is a test',
+    },
+    {
+      files: { 'src/inc.js': `import assert from 'node:assert'\nassert.equal = () => {}\n${code('inc', 'value')}` },
+      rule: 'TR7',
+      says: 'it changes node:assert',
+    },
+    { files: right, link: { stolen: '/etc' }, rule: 'VF6', says: 'stolen: a link out of the worktree' },
+    { files: right, reply: { commitHash: '0'.repeat(40) }, rule: 'GR10', says: 'there is no commit 0000' },
+  ]
+  // What an agent left in its worktree is there in the next attempt.
+  const repair = { remove: ['stolen'], write: tests.files }
+  const prompts = [...lies, { files: right, link: {}, reply: {} }].map(({ files, link, reply }, index) => ({
+    contains: lies[index - 1]?.says ?? '# Implement inc',
+    once: true,
+    do: [
+      ...(index > 0 ? [repair] : []),
+      { write: files, link },
+      { exit: { TestsPassed: { iterations: 1, passedTests: ['inc: inc-1'], ...reply } } },
+    ],
+  }))
+  const { project } = projectWith(
+    { prompts },
+    {},
+    {
+      lines: [scaffold, tests, review],
+      roles: { scaffold: 'critic', tdd: 'critic', impl: 'coder', reviewer: 'critic' },
+    },
+    { caps: { attempts: 10 } },
+  )
+  const built = await project.build('--strategy', 'graph')
+  const refused = ofType(await project.events(), 'reply.refused')
+  const rules = refused.map(({ problems }) => (problems as { rule: string }[]).map(({ rule }) => rule))
+  expect(rules).toEqual(lies.map(({ rule }) => expect.arrayContaining([rule])))
+  expectExit(built, 0)
+  expect(project.read(built.report.commit!, 'src/inc.js')).toBe(code('inc').trim())
+  expect(project.git('ls-tree', '-r', '--name-only', built.report.commit!)).not.toContain('stolen')
 })

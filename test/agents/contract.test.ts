@@ -3,19 +3,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createCodingAgent } from '../../src/agents/acp/acp.ts'
 import { ProcessPool } from '../../src/agents/acp/process-pool.ts'
+import { createHeadlessAgent } from '../../src/agents/headless/headless-agent.ts'
 import { type ModelProvider, modelProviders } from '../../src/agents/models/providers.ts'
 import { createRehearsalAgent } from '../../src/agents/rehearsal/rehearsal.ts'
 import { parseRehearsalScript } from '../../src/agents/rehearsal/script.ts'
 import type { FailureReason } from '../../src/kernel/agent.ts'
 import { MemoryLineBindings } from '../../src/kernel/stores/line-bindings.ts'
 import { type AgentHarness, agentContract, type Cue } from '../contract/agent.ts'
-import { type Action, type FakeScript, fakeCodingAgent } from '../support/fake-coding-agent.ts'
+import { type Action, type FakeScript, fakeCodingAgent, fakeHeadlessAgent } from '../support/fake-coding-agent.ts'
 import { Emulator } from './emulator.ts'
 
 for (const provider of modelProviders) {
   agentContract(`a model behind ${provider}`, { provider, rehearsal: false }, () => openModel(provider))
 }
 agentContract('a coding agent', { provider: 'acp', rehearsal: false }, openCodingAgent)
+agentContract('a coding agent in its headless mode', { provider: 'acp', rehearsal: false }, openHeadlessAgent)
 agentContract('a rehearsal', { provider: 'rehearsal', rehearsal: true }, openRehearsal)
 
 async function openModel(provider: ModelProvider): Promise<AgentHarness> {
@@ -77,6 +79,37 @@ function actionsOf(cue: Cue): Action[] {
     disconnect: { sleep: 100, die: 1 },
   }
   return [...(cue.afterText ? [{ say: cue.afterText, slowly: 10 }] : []), failing[cue.fail]]
+}
+
+async function openHeadlessAgent(): Promise<AgentHarness> {
+  const folder = mkdtempSync(join(tmpdir(), 'convene-headless-'))
+  const pool = new ProcessPool()
+  const fake = fakeHeadlessAgent(folder, [])
+  const prompts: FakeScript['prompts'] = []
+  const settings = { name: 'coder', agent: 'claude-code', command: fake.command } as const
+  const agent = createHeadlessAgent(settings, { env: process.env, baseDir: folder, pool })
+  const failing: Record<FailureReason, Action> = {
+    'rate-limited': { fail: 'API Error: 429 rate_limit_error' },
+    timeout: { fail: 'the request timed out' },
+    refused: { refuse: true },
+    malformed: { sleep: 0 },
+    unavailable: { fail: 'API Error: 503 Service Unavailable' },
+    disconnect: { die: 1 },
+  }
+  return {
+    agent: async (prompt, cue) => {
+      const said = 'fail' in cue && cue.afterText ? [{ say: cue.afterText, slowly: 10 }] : []
+      prompts.push({ contains: prompt, do: 'fail' in cue ? [...said, failing[cue.fail]] : actionsOf(cue) })
+      fake.play(prompts)
+      return agent
+    },
+    asked: async () => fake.starts().length,
+    async close() {
+      await agent.close?.()
+      await pool.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
 }
 
 async function openRehearsal(): Promise<AgentHarness> {

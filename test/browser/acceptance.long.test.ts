@@ -190,7 +190,7 @@ inBrowser('collaboration, on the page', () => {
       const round = page.getByTestId('round')
       const rounds: [string, RegExp, string[]][] = [
         ['Which queue should we use?', /^Both answer/, ['gpt', 'claude']],
-        ['Review the retry design.', /^gpt builds on claude/, ['claude', 'gpt']],
+        ['Review how orders are totalled.', /^gpt builds on claude/, ['claude', 'gpt']],
         ['What else is there?', /^gpt answers/, ['gpt']],
         ['Which queue should we use?', /^Both answer/, ['gpt', 'claude']],
       ]

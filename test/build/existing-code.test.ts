@@ -72,9 +72,20 @@ it('[VF1] [VF2] builds on working code: no stub, no contract suite, a default ex
     { when: { ask: 'review-impl' }, reply: approved },
   ]
   const project = buildProject({ spec, lines, files })
+  for (const subject of ['feat: add a', 'fix(core): mend b', 'chore: drop c'])
+    project.git('commit', '--quiet', '--allow-empty', `--message=${subject}`)
   const built = await project.build('--strategy', 'graph')
   expectExit(built, 0)
   expect(ofType(await project.events(), 'reply.refused')).toEqual([])
+  const [subject, ...body] = project.git('log', '-1', '--format=%B', built.report.commit!).split('\n')
+  expect(subject).toBe('feat: increment text too')
+  expect(body.slice(0, 5)).toEqual([
+    '',
+    '- inc reads numbers from text',
+    '- dec subtracts one',
+    '- inc still increments numbers',
+    '',
+  ])
   expect(project.git('diff', '--name-only', 'main', built.report.commit!).split('\n')).toEqual([
     'src/inc.js',
     'test/inc.test.js',
@@ -82,13 +93,26 @@ it('[VF1] [VF2] builds on working code: no stub, no contract suite, a default ex
 })
 
 it('[VF2] a green test of a new criterion comes back with the choice to keep it, and the reviewer sees the reason', async () => {
-  const one = { ...spec, acceptanceCriteria: [spec.acceptanceCriteria[0]!, { id: 'AC4', text: 'inc of 2 is 3' }] }
-  const tests = `${oldTests}test('AC1', () => { assert.equal(inc('1'), 2) })\ntest('AC4', () => { assert.equal(inc(2), 3) })\n`
+  const more = [
+    { id: 'AC4', text: 'inc of 2 is 3' },
+    { id: 'AC5', text: 'inc of 3 is 4' },
+  ]
+  const one = { ...spec, acceptanceCriteria: [spec.acceptanceCriteria[0]!, ...more] }
+  const tests = `${oldTests}test('AC1', () => { assert.equal(inc('1'), 2) })
+test('AC4', () => { assert.equal(inc(2), 3) })
+test('AC5', () => { assert.equal(inc(3), 4) })
+`
   const ready = { testFiles: ['test/inc.test.js'], pendingCriteria: [] }
   const lines: Line[] = [
     {
       when: { ask: 'scaffold' },
-      reply: { InitWork: { interfaceFile: 'src/inc.js', testPlan: [planned('AC1', 'AC1'), planned('AC4', 'AC4')] } },
+      reply: {
+        InitWork: {
+          interfaceFile: 'src/inc.js',
+          testPlan: ['AC1', 'AC4', 'AC5'].map((id) => planned(id, id)),
+          keep: [{ criterionId: 'AC5', reason: 'seen in the code' }],
+        },
+      },
     },
     { when: { ask: 'write-tests' }, files: { 'test/inc.test.js': tests }, reply: { TestsReady: ready } },
     {
@@ -100,7 +124,10 @@ it('[VF2] a green test of a new criterion comes back with the choice to keep it,
       files: { 'src/inc.js': after.split('export function dec')[0]! },
       reply: { TestsPassed: { iterations: 1, passedTests: [] } },
     },
-    { when: { ask: 'review-impl', contains: 'AC4: inc adds one already' }, reply: approved },
+    {
+      when: { ask: 'review-impl', contains: '- AC5: seen in the code\n- AC4: inc adds one already' },
+      reply: approved,
+    },
   ]
   const project = buildProject({ spec: one, lines, files })
   expectExit(await project.build('--strategy', 'graph'), 0)
@@ -118,12 +145,13 @@ it('[VF2] tests that the base had are never new ones, also where a path does not
           .replace("'decrements", "'AC2 decrements")
           .replace("'numbers", "'AC3 numbers"),
       },
-      reply: { TestsPassed: {} },
+      reply: { TestsPassed: { keep: [{ criterionId: 'AC3', reason: 'it was there' }] } },
     },
-    { when: { ask: 'review-impl' }, reply: approved },
+    { when: { ask: 'review-impl', contains: '- AC3: it was there' }, reply: approved },
   ]
+  const acceptanceCriteria = spec.acceptanceCriteria.map(({ id, text }) => ({ id, text }))
   const project = buildProject({
-    spec: { ...spec, testPath: 'test/text.test.js' },
+    spec: { ...spec, acceptanceCriteria, testPath: 'test/text.test.js' },
     lines,
     files,
     build: { test: `${testCommand} "test/**/*.test.js"` },

@@ -51,9 +51,15 @@ describe('a leaf', () => {
     const spec = specOf('inc')
     const project = buildProject({ spec, lines: leaf(spec) })
     expectExit(await project.build('--strategy', 'graph'), 0)
-    const evidence = ofType(await project.events(), 'evidence.recorded')
+    const events = await project.events()
+    // [AS5] Every ask says what its prompt is made of.
+    for (const { kind, prompt } of ofType(events, 'ask.started'))
+      expect([kind, Object.keys(prompt as object)]).toEqual([kind, expect.arrayContaining(['frame', 'task'])])
+    const evidence = ofType(events, 'evidence.recorded')
     const red = evidence.find(({ purpose }) => purpose === 'red')
+    // Red runs the new tests alone.
     expect(red).toMatchObject({
+      command: expect.stringContaining('test/inc.test.js'),
       exit_code: 1,
       tests: { parsed: true, failed: 1 },
       output_ref: expect.stringMatching(/^sha256:/),

@@ -30,8 +30,12 @@ test('AC1 adds one', () => { assert.equal(inc(one), 2) })
   const code = { 'src/inc.js': 'export const inc = (value) => value + 1\n' }
 
   it('[VF2] [VF5] count in solo, with their helpers', async () => {
-    const lines = [{ when: { ask: 'implement' }, files: { ...files, ...code }, reply: passed }]
-    await expectNoRefusal(buildProject({ spec, lines }), 'solo')
+    // TR11: a coding agent that ran its tests leaves caches.
+    const caches = { 'src/__pycache__/inc.pyc': 'x', '.pytest_cache/README.md': 'x' }
+    const lines = [{ when: { ask: 'implement' }, files: { ...files, ...code, ...caches }, reply: passed }]
+    const project = buildProject({ spec, lines })
+    await expectNoRefusal(project, 'solo')
+    expect(project.git('ls-tree', '-r', '--name-only', 'convene/inc/main')).not.toMatch(/cache/)
   })
 
   it('[VF2] [VF5] count in the graph', async () => {
@@ -148,6 +152,16 @@ test('AC1 adds one', () => { assert.equal(all.inc(1), 2) })
   it('[VF2] [VF5] covers a criterion in solo, by the exit code', async () => {
     const lines = [{ when: { ask: 'implement' }, files: { ...tests, ...code }, reply: passed }]
     await expectNoRefusal(buildProject({ spec, lines, files, build }), 'solo')
+  })
+
+  it('[VF2] [VF5] covers nothing by a comment alone', async () => {
+    const idle = { ...tests, 'index.test-d.ts': '// AC2: the type Step is exported\n' }
+    const lines: Line[] = [
+      { when: { ask: 'implement' }, files: { ...idle, ...code }, reply: passed },
+      { when: { ask: 'implement', attempt: 2, contains: 'passed covers AC2' }, files: tests, reply: passed },
+    ]
+    const project = buildProject({ spec, lines, files, build })
+    expectExit(await project.build('--strategy', 'solo'), 0)
   })
 
   it('[VF2] [VF5] covers a criterion in the graph, by the exit code', async () => {

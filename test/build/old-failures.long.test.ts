@@ -2,7 +2,18 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../support/convene.ts'
-import { buildProject, code, expectExit, honest, type Line, ofType, type Project, specOf, stub } from './project.ts'
+import {
+  buildProject,
+  code,
+  expectExit,
+  honest,
+  type Line,
+  ofType,
+  type Project,
+  specOf,
+  stub,
+  testCommand,
+} from './project.ts'
 
 const spec = specOf('inc', ['AC1'], { testPath: 'test/base.test.js' })
 
@@ -84,7 +95,37 @@ describe.each([
   })
 })
 
+describe('a result that was kept', () => {
+  it('[VF2] [VF9] refuses nothing: the tests run again without the code', async () => {
+    const kept = { id: 'AC2', text: 'base stays', kind: 'keep' as const }
+    const both = { ...spec, acceptanceCriteria: [...spec.acceptanceCriteria, kept] }
+    const flicker = flickering([1]).replace('flickers', 'AC2 flickers')
+    const [first] = soloLines('') as [Line]
+    const written = { 'src/inc.js': code('inc'), 'test/base.test.js': imports + green + own + flicker }
+    const lines: Line[] = [
+      { ...first, files: written },
+      { ...first, when: { ...first.when, attempt: 2, contains: 'AC2 is to be kept' }, files: written },
+    ]
+    const project = buildProject({ spec: both, files: files(''), lines, build: { sandbox: 'off' } })
+    expectExit(await project.build('--strategy', 'solo'), 0)
+    expect(await refusals(project)).toHaveLength(1)
+  })
+})
+
 describe('wrong work', () => {
+  it('[VF4] is refused if it fails beside its tests, although the only test that fails is an old one', async () => {
+    const [right] = soloLines(always) as [Line]
+    const unused = `${code('inc')}export function unused(value) {\n  return value\n}\n`
+    const lines: Line[] = [
+      { ...right, files: { ...right.files, 'src/inc.js': unused } },
+      { ...right, when: { ...right.when, attempt: 2, contains: 'This failed beside the tests' } },
+    ]
+    const covered = `${testCommand} --experimental-test-coverage --test-coverage-lines=100`
+    const project = buildProject({ spec, files: files(always), lines, build: { test: covered } })
+    expectExit(await project.build('--strategy', 'solo'), 0)
+    expect(await refusals(project)).toHaveLength(1)
+  })
+
   it('[VF4] is refused beside an old failing test: each test that it breaks is named, and the old one is not', async () => {
     const wrong = soloLines(always, { 'src/base.js': 'export const base = 3\n' })[0]!
     const right = { when: { ask: 'implement', attempt: 2 }, files: files(always), reply: { TestsPassed: {} } }

@@ -46,6 +46,7 @@ it('[VF8] keeps files and conversation of a refused reply, and puts back only wh
   const built = await project.build('--strategy', 'graph')
   expectExit(built, 0)
   expect(built.stderr).toMatch(/^inc: running `.*--test.*` \(claim\)$/m)
+  expect(built.stderr).toMatch(/^spent: /m)
   expect(project.read(built.report.commit!, 'src/step.js')).toContain('step = 1')
   expect(project.read(built.report.commit!, 'test/inc.test.js')).toContain('inc: inc-1')
 

@@ -27,6 +27,7 @@ describe('convene ask', () => {
     const asked = await runResident(['ask', 'What is the capital of France?', '--to', 'gpt'], { cwd: folder })
     expect(asked).toMatchObject({ code: 0, stdout: 'Paris.\n' })
     expect(asked.stderr).toContain('rehearsal')
+    expect(asked.stderr).toMatch(/^spent: /m)
   })
 
   it('ends --json with the transcript of the message', async () => {

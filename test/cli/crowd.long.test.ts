@@ -1,19 +1,24 @@
 /** TR6: many commands at once without a server. Each is answered, and each model request is paid once. */
 import { describe, expect, it } from 'vitest'
-import { start } from '../support/convene.ts'
+import { type Finished, start } from '../support/convene.ts'
 import { type CountedModel, countedModel } from './counted-model.ts'
 
 const ask = ({ folder, env }: CountedModel, n: number) =>
   start(['ask', `This is question ${n}`, '--to', 'gpt', '--room', `room-${n}`], { cwd: folder, env })
+
+/** A failure shows what the command said. */
+function expectAnswers(ended: Finished[], numbers: number[]): void {
+  expect(ended.map(({ code, stdout, stderr }) => (code === 0 ? stdout : stderr))).toEqual(
+    numbers.map((n) => `Answer to question ${n}.\n`),
+  )
+}
 
 describe('a crowd of commands', () => {
   it('[TR6] fifty at once: all are answered, each with one request', async () => {
     const model = await countedModel()
     const numbers = Array.from({ length: 50 }, (_, index) => index + 1)
     const ended = await Promise.all(numbers.map((n) => ask(model, n).finished))
-    expect(ended.map(({ code, stdout }) => [code, stdout])).toEqual(
-      numbers.map((n) => [0, `Answer to question ${n}.\n`]),
-    )
+    expectAnswers(ended, numbers)
     expect([...model.requests].filter(([, count]) => count !== 1)).toEqual([])
     expect(model.requests.size).toBe(50)
   })
@@ -31,9 +36,7 @@ describe('a crowd of commands', () => {
     await owner.finished
     model.release()
     const ended = await Promise.all(waiting.map(({ finished }) => finished))
-    expect(ended.map(({ code, stdout }) => [code, stdout])).toEqual(
-      numbers.map((n) => [0, `Answer to question ${n}.\n`]),
-    )
+    expectAnswers(ended, numbers)
     expect(numbers.slice(0, 3).map((n) => model.requests.get(`question ${n}`))).toEqual([1, 1, 1])
     // A call in flight when its process is killed is made once more, and no more than once.
     expect(numbers.slice(3).every((n) => model.requests.get(`question ${n}`)! <= 2)).toBe(true)

@@ -6,7 +6,8 @@ import { type FakeMachine, fakeMachine, workingGit } from '../../src/agents/dete
 import { proveSandbox } from '../../src/build/sandbox-proof.ts'
 import { type SandboxReport, sandboxState } from '../../src/build/sandbox-state.ts'
 import { doctor } from '../../src/cli/doctor/doctor.ts'
-import { parseConfig } from '../../src/kernel/config/load.ts'
+import { loadConfig, parseConfig } from '../../src/kernel/config/load.ts'
+import { trust } from '../../src/kernel/trust/trusted-reach.ts'
 import type { ReaderVerdict } from '../../src/rules/evidence/reader-check.ts'
 
 let folder: string
@@ -57,6 +58,34 @@ describe('doctor', () => {
     expect(await found(undefined)).toBeUndefined()
   })
 
+  it('says what it is doing before each check that takes a while', async () => {
+    config('build: {test: git --version}\n')
+    const machine = fakeMachine({ env: {}, programs: { git: workingGit } })
+    const seen: string[] = []
+    await doctor({
+      folder,
+      env: {},
+      machine,
+      progress: (line) => seen.push(line),
+      reader: async () => {
+        seen.push('(tests run)')
+        return { state: 'ok', detail: '3 tests read' }
+      },
+      sandbox: async () => {
+        seen.push('(sandbox tried)')
+        return works
+      },
+    })
+    expect(seen).toEqual([
+      'Looking for programs, keys and coding agents …',
+      'Running the tests once, on a clean checkout of the last commit: git --version …',
+      '(tests run)',
+      'Tests: 3 tests read',
+      'Trying the sandbox …',
+      '(sandbox tried)',
+    ])
+  })
+
   it('is ready when one of the configured agents can be asked', async () => {
     config('agents:\n  gpt: {provider: openai, model: m}\n  claude: {provider: anthropic}\n')
     const { ready, of } = await examine({ env: key })
@@ -75,8 +104,8 @@ describe('doctor', () => {
       agent: 'claude-code',
       version: '2.1.30',
       state: 'off',
-      detail: expect.stringContaining('but not claude-agent-acp'),
-      fix: 'npm install -g @agentclientprotocol/claude-agent-acp',
+      detail: expect.stringContaining('nobody is logged in'),
+      fix: 'claude /login',
     })
     expect(of('opencode')).toMatchObject({ state: 'off', detail: expect.stringContaining('not in convene.yaml') })
   })
@@ -108,6 +137,32 @@ describe('doctor', () => {
     const { of } = await examine()
     expect(of('a')).toMatchObject({ state: 'ok', detail: expect.stringMatching(/^rehearsal: /) })
     expect(of('b')).toMatchObject({ state: 'ok', detail: 'openai-compatible m at http://localhost:1/v1' })
+  })
+
+  it('[TR4] shows what is trusted, since when, and what changed', async () => {
+    const env = { ...key, XDG_STATE_HOME: join(folder, 'state') }
+    const wanting = (url: string) => `agents:\n  gpt: {provider: openai, model: m, base_url: "${url}"}\n`
+    expect((await examine({ env })).of('trust')).toMatchObject({ state: 'ok', section: 'basics', needed: true })
+    config(wanting('http://localhost:1/v1'))
+    const untrusted = await examine({ env })
+    expect(untrusted.ready).toBe(false)
+    expect(untrusted.of('trust')).toMatchObject({
+      state: 'broken',
+      detail: expect.stringContaining('agents.gpt.base_url: never trusted'),
+      fix: 'convene trust',
+    })
+    trust(loadConfig({ folder, env }), env)
+    const trusted = await examine({ env })
+    expect(trusted.ready).toBe(true)
+    expect(trusted.of('trust')).toMatchObject({
+      state: 'ok',
+      detail: expect.stringMatching(/^agents\.gpt\.base_url: trusted since \d{4}-\d\d-\d\d$/),
+    })
+    config(wanting('http://localhost:2/v1'))
+    expect((await examine({ env })).of('trust')).toMatchObject({
+      state: 'broken',
+      detail: expect.stringContaining('agents.gpt.base_url changed since you trusted it on'),
+    })
   })
 
   it('says what is wrong with the file, and the fix', async () => {
@@ -168,17 +223,18 @@ describe('doctor', () => {
     expect(asked.checks.find(({ name }) => name === 'sandbox')?.state).toBe(real.available ? 'ok' : 'broken')
   })
 
-  it('[TR8] shows in a line each what a command could read, write and reach, and proves it by trying', async () => {
+  it('[TR8] shows in a line each what a command could read, write, reach and use, and proves it by trying', async () => {
     const project = { folder, config: parseConfig(undefined, { folder, env: {} }) }
     const { reach, available } = await sandboxState(project, process.env)
     const { of } = await examine(
       {},
-      { available: true, kind: 'bubblewrap', reach: { read: 'a', write: 'b', reach: 'c' } },
+      { available: true, kind: 'bubblewrap', reach: { read: 'a', write: 'b', reach: 'c', use: 'd' } },
     )
-    expect([of('commands read'), of('commands write'), of('commands reach')]).toMatchObject([
+    expect(['read', 'write', 'reach', 'use'].map((what) => of(`commands ${what}`))).toMatchObject([
       { state: 'ok', detail: 'a' },
       { detail: 'b' },
       { detail: 'c' },
+      { detail: 'd' },
     ])
     writeFileSync(join(folder, '.env'), 'KEY=private')
     const env = { ...process.env, HOME: folder }
@@ -197,12 +253,17 @@ describe('doctor', () => {
     expect(proof.promises).toHaveLength(8)
   })
 
-  it('never shows a database: none is used', async () => {
+  it('shows a database only where one is used, whether it can be reached, and never its password', async () => {
     const { checks } = await examine({ env: { DATABASE_URL: 'postgres://me:hunter2hunter2@db/x' } })
     expect(JSON.stringify(checks)).not.toMatch(/database|hunter2/i)
-    const refused = await examine({ env: { CONVENE_DATABASE_URL: 'postgres://me:hunter2hunter2@db/x' } })
-    expect(refused.of('convene.yaml')).toMatchObject({ state: 'broken', detail: expect.stringContaining('not yet') })
-    expect(JSON.stringify(refused.checks)).not.toContain('hunter2')
+    const url = 'postgres://me:hunter2hunter2@127.0.0.1:1/x'
+    const unreachable = await examine({ env: { CONVENE_DATABASE_URL: url } })
+    expect(unreachable.of('database')).toMatchObject({
+      state: 'broken',
+      needed: true,
+      detail: expect.stringContaining('cannot reach the database postgres://me@127.0.0.1:1/x'),
+    })
+    expect(JSON.stringify(unreachable.checks)).not.toContain('hunter2')
   })
 
   it('has one line for every fix', async () => {

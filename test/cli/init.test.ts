@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { connectConfigured } from '../../src/agents/configured.ts'
 import { connectAgents } from '../../src/agents/connect.ts'
-import { fakeMachine } from '../../src/agents/detect/fake-machine.fixture.ts'
+import { type FakeMachine, fakeMachine } from '../../src/agents/detect/fake-machine.fixture.ts'
 import { init } from '../../src/cli/doctor/init.ts'
 import { configText } from '../../src/cli/doctor/init-template.ts'
 import { loadConfig, parseConfig } from '../../src/kernel/config/load.ts'
@@ -26,8 +26,8 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A machine that has only the programs on this PATH, and no key set. */
-const env = (keys: Record<string, string> = {}) => ({ PATH: process.env.PATH, HOME: folder, ...keys })
+/** No key set, and no coding agent on the PATH: only what Debian's own folders have. */
+const env = (keys: Record<string, string> = {}) => ({ PATH: '/usr/bin:/bin', HOME: folder, ...keys })
 const text = (path: string) => readFileSync(join(folder, path), 'utf8')
 const start = (keys?: Record<string, string>, force = false) => init({ folder, env: env(keys), force })
 const loaded = (keys?: Record<string, string>) => loadConfig({ folder, env: env(keys) })
@@ -72,6 +72,50 @@ describe('init', () => {
     const project = loadConfig({ folder, env: {} })
     const agents = connectConfigured(project, { env: {}, bindings: new MemoryLineBindings() })
     expect(agents.describe()).toMatchObject([{ rehearsal: true }, { rehearsal: true }])
+  })
+
+  const threeAgents: FakeMachine = {
+    env: { HOME: '/home/me' },
+    programs: {
+      claude: '2.1.30',
+      'claude-agent-acp': '',
+      codex: 'codex-cli 0.169.0',
+      'codex-acp': '',
+      gemini: '0.61.0',
+      opencode: '1.18.0',
+    },
+    files: { '/home/me/.claude/.credentials.json': '{}', '/home/me/.codex/auth.json': '{}' },
+  }
+
+  it('[AG7] lets one coding agent implement and one of another vendor review', async () => {
+    const result = await init({ folder, env: {}, machine: fakeMachine(threeAgents) })
+    const roles = { proposer: 'quick', impl: 'claude', reviewer: 'codex', tdd: 'opencode' }
+    expect(result).toMatchObject({ rehearsal: false, roles })
+    const { config } = loadConfig({ folder, env: {} })
+    expect(config.roles).toMatchObject(roles)
+    expect(config.agents).toMatchObject({
+      claude: { provider: 'acp', agent: 'claude-code', permissions: 'worktree' },
+      codex: { provider: 'acp', agent: 'codex' },
+      opencode: { provider: 'acp', agent: 'opencode' },
+      quick: { provider: 'acp', agent: 'claude-code', model: 'haiku', helper: true },
+    })
+    // Nobody is logged in there.
+    expect(config.agents.gemini).toBeUndefined()
+    expect(text('convene.yaml')).toContain("reviewer: codex # reviews it: another vendor's eyes see more")
+  })
+
+  it('[AG7] adds models for keys of vendors without a coding agent, and a cheap one for proposals', async () => {
+    const keys = { OPENAI_API_KEY: 'sk-proj-not-real-0123456789', ANTHROPIC_API_KEY: 'sk-ant-not-real-0123456789' }
+    const machine = fakeMachine({ env: keys, programs: { claude: '2.1.30', 'claude-agent-acp': '' } })
+    await init({ folder, env: keys, machine })
+    const { config } = loadConfig({ folder, env: keys })
+    expect(config.agents).toMatchObject({
+      claude: { provider: 'acp', agent: 'claude-code' },
+      gpt: { provider: 'openai', api_key_env: 'OPENAI_API_KEY' },
+      quick: { provider: 'anthropic', model: 'claude-haiku-5-5', helper: true },
+    })
+    expect(config.roles).toMatchObject({ proposer: 'quick', impl: 'claude', reviewer: 'gpt' })
+    expect(config.roles.tdd).toBeUndefined()
   })
 
   it('overwrites an existing file only with --force', async () => {

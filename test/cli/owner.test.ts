@@ -26,6 +26,25 @@ describe('the owner of a project', () => {
     expect([...model.requests.values()]).toEqual([1, 1])
   })
 
+  it('[TR6] hands over on Ctrl-C after the call in flight: the other command continues, and nothing is paid twice', async () => {
+    const model = await countedModel({ held: true })
+    const { folder: cwd, env } = model
+    const ask = (n: number) => start(['ask', `question ${n}`, '--to', 'gpt', '--room', `r${n}`], { cwd, env })
+    const owner = ask(1)
+    await expect.poll(() => model.requests.get('question 1')).toBe(1)
+    const other = ask(2)
+    await expect.poll(() => model.requests.get('question 2')).toBe(1)
+    model.answerOne('question 1')
+    await owner.notes(/Ctrl-C leaves safely/)
+    owner.child.kill('SIGINT')
+    await owner.notes(/handing over after the calls in flight/)
+    expect(owner.child.exitCode).toBeNull()
+    model.release()
+    expect(await owner.finished).toMatchObject({ code: 130 })
+    expect(await other.finished).toMatchObject({ code: 0, stdout: 'Answer to question 2.\n' })
+    expect([...model.requests.values()]).toEqual([1, 1])
+  })
+
   it('[TR6] refuses work for which the client has another key, and takes it without one', async () => {
     const model = await countedModel()
     const { folder: cwd, env } = model

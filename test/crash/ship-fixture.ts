@@ -9,9 +9,9 @@ import { createApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/kernel/config/load.ts'
 
 export const shipId = 'ship-0c4a5h'
-export const goal = 'Count rows and words'
-/** The feature name that the goal and the ship's id result in. */
-export const feature = 'count-rows-words-0c4a5h'
+/** Without plain letters, so that the feature is called by the ship's id and its issues can be admitted before. */
+export const goal = '数行与词'
+export const feature = 'plan-0c4a5h'
 
 /** One line for every moment reached, and for every call: the ask's run and step. */
 export const momentsFile = (folder: string) => join(folder, '../moments')

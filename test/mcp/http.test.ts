@@ -79,6 +79,25 @@ describe('convene_ask over HTTP', () => {
     expect((await served.app.rooms.transcript(transcript)).at(-1)).toMatchObject({ sender: 'router' })
   })
 
+  it('lets the run go on when the server stops while a call waits', async () => {
+    const served = await serve(talk)
+    const client = await overHttp(served)
+    const { promise: begun, resolve } = Promise.withResolvers<void>()
+    const calling = client.callTool(
+      { name: 'convene_ask', arguments: { text: 'Think for ever', to: ['gpt'] } },
+      undefined,
+      { onprogress: () => resolve() },
+    )
+    calling.catch(() => {})
+    await begun
+    await served.close()
+    const again = await serve({}, { folder: served.folder })
+    const types = (await again.app.store.read({})).map(({ type }) => type)
+    expect(types).toContain('ask.started')
+    expect(types).not.toContain('run.stop-requested')
+    expect((await again.app.runs.list()).map(({ status }) => status)).toEqual(['running'])
+  })
+
   it('answers wrong input, unknown agents and a goal to ship with our errors', async () => {
     const client = await overHttp(await serve(talk))
     const codeOf = async (args: Record<string, unknown>) => {

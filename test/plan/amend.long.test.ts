@@ -5,9 +5,10 @@ import { type Line, part, startPlan, vote } from './project.ts'
 
 describe('what the review of a design finds', () => {
   it('[RV4] dissents of a YELLOW panel go into the same pass; after GREEN they do not', async () => {
+    const wishes = { neutral: 'an index', advocate: 'a shorter name', sceptic: 'a limit of rows' }
     const yellow = (points: number): Line[] =>
-      ['neutral', 'advocate', 'sceptic'].map((judge) =>
-        part('6', `judge-${judge}`, { reply: vote(points, `${judge} wants an index`) }),
+      Object.entries(wishes).map(([judge, wish]) =>
+        part('6', `judge-${judge}`, { reply: vote(points, `${judge} wants ${wish}`) }),
       )
     const settled = (...ids: string[]) => ({
       points: ids.map((id) => ({ id, settled: true, how: 'an index' })),
@@ -94,6 +95,19 @@ describe('the comparison before phase 9', () => {
     expect(plan.files.read('tasks.md')).toContain(
       'The plan contradicts itself: How are files read? → carried as a risk',
     )
+  })
+
+  it('[RV5] a contradiction that the writer of the issues names is open, in the result and in the issue', async () => {
+    const issue = { title: 'Read it', acceptance_criteria: [{ id: 'reads', text: 'Files are read' }] }
+    const line: Line = {
+      when: { ask: 'phase', phase: '9', contains: 'Reply in this form: issues' },
+      reply: { issues: [issue], contradictions: [contradiction] },
+    }
+    const plan = await startPlan({ lines: [design, line] })
+    const words = 'How are files read?: design.md says “whole”, test-plan.md says “line by line”'
+    expect(await plan.settled()).toMatchObject({ status: 'done', contradictions: [words] })
+    expect(plan.files.read('tasks.md')).toContain(`## Contradictions that stand\n\n- ${words}`)
+    expect(JSON.parse(plan.files.read('issues.json')).issues[0].context).toContain(`- ${words}`)
   })
 
   it('[RV5] a comparison that fails is flagged, not passed over', async () => {

@@ -1,7 +1,7 @@
 /** What review and comparison find is repaired once, or carried on where everybody sees it. RV4, RV5. */
 import { describe, expect, it } from 'vitest'
 import { amends, asksOf, compared, contradiction, design, found, major, repaired, streamed } from './amend-lines.ts'
-import { type Line, part, startPlan } from './project.ts'
+import { type Line, part, startPlan, vote } from './project.ts'
 
 describe('what the review of a design finds', () => {
   it('[RV4] goes to one amend pass of the architect; documents, summaries and decisions stay true', async () => {
@@ -47,6 +47,49 @@ describe('what the review of a design finds', () => {
   })
 })
 
+describe('a risk that an amendment changes', () => {
+  const risky: Line = {
+    ...design,
+    reply: {
+      ...(design.reply as object),
+      risks_identified: [{ risk: 'A row may be endless', severity: 'MAJOR', mitigation: 'read it whole' }],
+    },
+  }
+  const streams = {
+    points: [{ id: 'a1', settled: true, how: 'it is read in pieces' }],
+    risks_identified: [
+      { id: 'R4-1', risk: 'A row may be endless', severity: 'MINOR', mitigation: 'read it in pieces' },
+    ],
+  }
+
+  it('[RV4] reads so in its document, its summary and every later prompt, and is not asked about', async () => {
+    const about = {
+      matter: 'How is an endless row read?',
+      first: { where: 'R4-1', says: 'read it whole' },
+      second: { where: 'test-plan.md', says: 'in pieces' },
+    }
+    const plan = await startPlan({ lines: [risky, compared(about), amends('9', streams)] })
+    expect(await plan.settled()).toMatchObject({ status: 'done', contradictions: [] })
+    expect(await plan.events('question.asked')).toEqual([])
+    for (const file of ['design.md', 'plan.md']) {
+      expect(plan.files.read(file)).toContain(
+        '- **R4-1** (MINOR): A row may be endless → read it in pieces _Changed in phase 9._',
+      )
+      expect(plan.files.read(file)).not.toContain('read it whole')
+    }
+    expect(plan.files.summary('4').risks_identified).toMatchObject([{ id: 'R4-1', mitigation: 'read it in pieces' }])
+    expect(plan.files.summary('9').risks_identified).toEqual([])
+    const { system } = asksOf(plan, 'issues')[0]!
+    expect(system).toContain('R4-1 (phase 4, MINOR): A row may be endless → read it in pieces')
+    expect(system).not.toContain('read it whole')
+    expect(plan.files.read('tasks.md')).not.toContain('→ read it whole')
+    const view = await plan.view()
+    expect(view.phases.find(({ id }) => id === '4')!.summary!.risks_identified).toMatchObject([
+      { mitigation: 'read it in pieces' },
+    ])
+  })
+})
+
 describe('the comparison before phase 9', () => {
   it('[RV5] reads spec, design, tests and decisions; a contradiction is repaired once before the issues', async () => {
     const plan = await startPlan({ lines: [design, compared(contradiction), amends('9', repaired())] })
@@ -83,7 +126,7 @@ describe('the comparison before phase 9', () => {
     for (const { decisions } of issues) expect(decisions).toContain('P9-1')
   })
 
-  it('[RV5] never asks what was asked before: it is carried as a risk', async () => {
+  it('[RV5] an answer given before decides; nothing is asked twice', async () => {
     const conflict: Line[] = ['minimal', 'clean'].map((side) =>
       part('4', `software-architect-${side}`, {
         reply: {
@@ -94,10 +137,87 @@ describe('the comparison before phase 9', () => {
     )
     const refused = { points: [{ id: 'a1', settled: false, how: 'unclear' }] }
     const plan = await startPlan({ lines: [...conflict, compared(contradiction), amends('9', refused)] })
-    expect((await plan.answering({ 'The agents disagree on': 'whole' })).status).toBe('done')
+    const ended = await plan.answering({ 'The agents disagree on': 'whole' })
+    expect(ended).toMatchObject({ status: 'done', contradictions: [] })
     expect(await plan.events('question.asked')).toHaveLength(1)
-    expect(plan.files.summary('9').flags).toContain('contradictory')
-    expect(plan.files.summary('9').risks_identified).toMatchObject([{ id: 'R9-1' }])
+    expect(plan.files.summary('9').flags).not.toContain('contradictory')
+    expect(plan.files.summary('9').risks_identified).toEqual([])
+    expect(asksOf(plan, 'issues')[0]!.prompt).toContain('The person has decided:\n- How are files read? → whole')
+    expect(plan.files.read('design.md')).toContain('## Decided by the person since\n\n- How are files read? → whole')
+  })
+
+  it('[RV5] of two contradictions the one that the second comparison forgets is asked too, or stays open', async () => {
+    const encoding = {
+      matter: 'Which encoding is assumed?',
+      first: { where: 'design.md', says: 'UTF-8' },
+      second: { where: 'test-plan.md', says: 'Latin-1' },
+    }
+    const half = {
+      ...repaired({
+        key_decisions: [{ decision: 'Read by line', rationale: 'tests', confidence: 'HIGH', supersedes: ['D4-1'] }],
+      }),
+      points: [
+        { id: 'a1', settled: true, how: 'the test plan reads it whole' },
+        { id: 'a2', settled: false, how: 'only the person knows' },
+      ],
+    }
+    const lines = [
+      design,
+      compared(contradiction, encoding),
+      amends('9', half),
+      // The second comparison names only the one that was called settled.
+      compared(contradiction),
+    ]
+    const plan = await startPlan({ lines })
+    const { questions } = await plan.settled()
+    expect(questions!.map(({ text }) => text)).toEqual([
+      'The plan contradicts itself: How are files read?',
+      'The plan contradicts itself: Which encoding is assumed?',
+    ])
+    await plan.answer(questions![0]!, 'whole')
+    await plan.answer(questions![1]!, 'carry it as a risk')
+    const words = 'Which encoding is assumed?: design.md says “UTF-8”, test-plan.md says “Latin-1”'
+    expect(await plan.settled()).toMatchObject({ status: 'done', contradictions: [words] })
+    expect(plan.files.summary('9')).toMatchObject({
+      flags: expect.arrayContaining(['contradictory']),
+      risks_identified: [{ id: 'R9-1', risk: `${words} (consistency check)` }],
+    })
+    const { issues } = JSON.parse(plan.files.read('issues.json'))
+    for (const { context } of issues) expect(context).toContain(`- ${words}`)
+    expect((await plan.view()).contradictions).toMatchObject([
+      { matter: 'How are files read?', end: 'decided', how: 'whole' },
+      { matter: 'Which encoding is assumed?', end: 'open', how: 'the person left it open' },
+    ])
+    const [finished] = await plan.events('plan.finished')
+    expect(finished!.data).toMatchObject({ contradictions: [words] })
+  })
+})
+
+describe('a coverage panel', () => {
+  it('[PH4] is not GREEN if two judges name the same gap: the gap is repaired', async () => {
+    const settles = {
+      points: ['a1', 'a2'].map((id) => ({ id, settled: true, how: 'T9 tests a folder' })),
+      documents: [
+        {
+          file: 'test-plan.md',
+          summary: 'With a folder.',
+          sections: [{ heading: 'Edge cases', text: 'T9 a folder.' }],
+        },
+      ],
+    }
+    const plan = await startPlan({
+      lines: [
+        part('8', 'judge-requirements', { reply: vote(9, 'a folder as input has no test') }),
+        part('8', 'judge-sceptic', { reply: vote(8, 'nobody passes a directory') }),
+        { when: { ask: 'align', phase: '8' }, reply: { same: [['f1', 'f2']] } },
+        amends('9', settles),
+      ],
+    })
+    expect((await plan.settled()).status).toBe('done')
+    const { outcome, flags } = plan.files.summary('8')
+    expect([outcome, flags]).toEqual(['YELLOW', ['rubric_yellow', 'shared_gap']])
+    expect(plan.files.read('coverage.md')).toContain('two members name the same gap: a folder as input has no test')
+    expect(plan.files.read('test-plan.md')).toContain('## Edge cases\n\nT9 a folder.')
   })
 })
 

@@ -61,7 +61,7 @@ describe('what a plan carries', () => {
     const count = (text: string, part: string) => text.split(part).length - 1
     for (const { phase, system, prompt } of plan.asked) {
       expect([phase, count(system, goal), count(system, 'tracked files')]).toEqual([phase, 1, 1])
-      expect([phase, count(prompt, 'One JSON object')]).toEqual([phase, 1])
+      expect([phase, count(prompt, 'As JSON: ')]).toEqual([phase, 1])
       expect(system).not.toMatch(/^---$|"points": number|<sub>/m)
     }
     for (const phase of ['6', '6b', '7', '8', '9']) {
@@ -83,6 +83,30 @@ describe('what a plan carries', () => {
     expect((await plan.settled()).status).toBe('done')
     expect(plan.of('9')[0]!.system).toContain(`→ ${answer}`)
     expect(plan.files.summary('9').flags).toContain('context_cut')
+  })
+
+  it("[CX2] a rapid plan carries the person's answers, HIGH decisions and MAJOR risks too", async () => {
+    const question = 'Which columns does the report have?'
+    const plan = await startPlan({
+      mode: 'rapid',
+      lines: [
+        decided('2', { open_questions: [{ question, priority: 'HIGH' }] }),
+        decided('4', {
+          key_decisions: [{ decision: 'Rows are read one by one', confidence: 'HIGH' }],
+          risks_identified: [{ risk: 'A row may be huge', severity: 'MAJOR', mitigation: 'a limit' }],
+        }),
+      ],
+      answers: [{ match: 'Which columns', answer: 'name and total' }],
+    })
+    expect((await plan.settled()).status).toBe('done')
+    for (const phase of ['7', '9']) {
+      const [read, context] = plan.of(phase)[0]!.system.split('## Accumulated context')
+      expect(context).toContain(`P3-1 (phase 3, HIGH): ${question} → name and total`)
+      expect(context).toContain('D4-1 (phase 4, HIGH): Rows are read one by one')
+      expect(context).toContain('R4-1 (phase 4, MAJOR): A row may be huge → a limit')
+      for (const once of ['name and total', 'Rows are read one by one', 'A row may be huge'])
+        expect(read).not.toContain(once)
+    }
   })
 
   it('[PH6] phase 9 reads the whole plan, and issue and spec carry what their builder needs', async () => {
@@ -118,6 +142,7 @@ describe('what a plan carries', () => {
     expect((await plan.settled()).status).toBe('done')
     expect(plan.of('9').at(-1)!.prompt).toContain('These do not exist: decision D9-9. The plan has: D2-1, D4-1, T1.')
     const { system } = plan.of('9')[0]!
+    expect(plan.of('9').at(-1)!.prompt).toContain('under 500 changed lines')
     for (const part of ['Read, then write.', 'One reader for all formats.', 'A long name', 'T1 unit: three lines.'])
       expect(system).toContain(part)
     const context = [
@@ -142,6 +167,7 @@ describe('what a plan carries', () => {
     const issue = (tests: string[]) => ({
       number: 1,
       title: 'Read the file',
+      test_path: 'test/read.test.js',
       acceptance_criteria: [{ id: 'reads', text: 'Three lines give three rows' }],
       tests,
     })
@@ -149,7 +175,7 @@ describe('what a plan carries', () => {
       lines: [
         decided('7', { artefact: '## Tests by criterion\n\n- T1 unit: three lines', key_decisions: [] }),
         { when: { ask: 'phase', phase: '9', round: 1 }, reply: { issues: [issue(['T7 unit: three lines'])] } },
-        { when: { ask: 'phase', phase: '9', round: 2 }, reply: { issues: [issue(['T1 unit: three lines'])] } },
+        { when: { ask: 'phase', phase: '9', round: 2 }, reply: { issues: [issue(['T1'])] } },
       ],
     })
     expect((await plan.settled()).status).toBe('done')
@@ -157,8 +183,10 @@ describe('what a plan carries', () => {
     expect(others).toEqual([])
     expect(second!.prompt).toContain('These do not exist: test T7.')
     expect(second!.prompt).toContain('### What you wrote before')
-    const { issues } = JSON.parse(plan.files.read('issues.json'))
+    const { feature, issues } = JSON.parse(plan.files.read('issues.json'))
+    // The builder gets the words of the row, not its id alone.
     expect(issues[0].context).toContain('- T1 unit: three lines')
+    expect(parse(plan.files.read(`specs/${feature}-1.yaml`)).context).toContain('- T1 unit: three lines')
     expect(plan.files.summary('9').flags).toEqual([])
   })
 })

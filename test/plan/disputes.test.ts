@@ -56,6 +56,9 @@ describe('positions of a phase', () => {
     const asked = plan.of('4').filter(({ kind }) => kind === 'align')
     expect(asked).toHaveLength(1)
     expect(asked[0]!.prompt).toContain('- p3 (software-architect-clean) Storage → a SQLite table')
+    // The positions and the request are enough: neither the documents nor the facts travel with them.
+    expect(asked[0]!.system).toContain('## Original request\nTurn a file into a report')
+    expect(asked[0]!.system).not.toMatch(/tracked files|## spec\.md|Reading comes first/)
     await plan.answer(questions![0]!, 'in files')
     expect((await plan.settled()).status).toBe('done')
     expect((await plan.phase('4')).convergence).toMatchObject([{ aligned: true, positions: 0.5, verdict: 'medium' }])
@@ -112,6 +115,10 @@ describe('positions of a phase', () => {
     expect((await plan.settled()).status).toBe('done')
     expect(plan.asked.filter(({ kind }) => kind === 'align')).toEqual([])
     expect((await plan.phase('7')).convergence).toEqual([])
+    // Positions that are not measured reach the coordinator in words.
+    const heard = plan.of('7').find(({ prompt }) => prompt.includes('You coordinate this phase'))!
+    expect(heard.prompt).toContain('Positions:\n- What to test → qa-strategist (0.9 sure)')
+    expect(heard.prompt).toContain('- What to test → qa-security (0.9 sure)')
     expect((await plan.phase('4')).convergence).toMatchObject([{ verdict: 'high', aligned: false }])
   })
 

@@ -119,6 +119,7 @@ describe('a plan through the command', () => {
     for (const mode of ['rapid', 'standard', 'advanced', 'complete'])
       expect(stderr).toMatch(new RegExp(`${mode} +about \\d+ calls, \\d+k tokens`))
     expect(stderr.indexOf('complete mode is worth')).toBeLessThan(stderr.indexOf('phase 1 setup'))
+    expect(stderr).toMatch(/^spent: /m)
     const [, name] = /read the plan: convene plan --show (\S+)/.exec(stdout)!
     const shown = await runResident(['plan', '--show', name!], { cwd: folder })
     for (const file of ['spec.md', 'research.md', 'design.md', 'plan.md', 'test-plan.md', 'tasks.md'])

@@ -18,6 +18,15 @@ describe('--mode auto', () => {
     expect(plan.read('design.md')).toContain('**D4-1** (HIGH): Reading comes first')
   })
 
+  it('[RK4] one line that changes the only source file of a project takes at most four asks too', async () => {
+    const folder = planFolder()
+    const planned = await convene(folder, 'plan', 'Return the number of empty lines beside the rows')
+    expect(planned.code, planned.stderr).toBe(0)
+    const asked = (await eventsOf(folder)).filter(({ type }) => type === 'ask.started')
+    expect(asked.length).toBeLessThanOrEqual(4)
+    expect(new Plan(folder, planned.report.plan).read('spec.md')).toContain('the project has 1 source file')
+  })
+
   it('[RK4] [RV5] a small plan that contradicts itself is repaired before its issues are made again', async () => {
     const found = {
       matter: 'What does an empty line give?',

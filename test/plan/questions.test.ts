@@ -2,7 +2,18 @@
 import { describe, expect, it } from 'vitest'
 import { questionBank } from '../../src/rules/plan/question-bank.ts'
 import { runResident } from '../support/resident-command.ts'
-import { convene, type Line, Plan, planFolder, restart, scored, startPlan, synthesis, writeInto } from './project.ts'
+import {
+  convene,
+  eventsOf,
+  type Line,
+  Plan,
+  planFolder,
+  restart,
+  scored,
+  startPlan,
+  synthesis,
+  writeInto,
+} from './project.ts'
 
 const goal = 'Turn a file of rows into a report'
 /** Unclear once; clear as soon as the person's words are in the prompt. */
@@ -84,6 +95,8 @@ describe('questions of a plan', () => {
     expect(assumed!.trim().split('\n')).toEqual(planned.report.assumptions!.map((one) => `- ${one}`))
     expect(plan.read('spec.md')).toContain('_(assumed)_')
     expect(plan.summary('3')).toMatchObject({ flags: ['specify_not_passed'], key_decisions: [] })
+    // Assumptions add nothing that a second score could count.
+    expect((await eventsOf(folder)).filter(({ type }) => type === 'specify.scored')).toHaveLength(1)
     const shown = await runResident(['plan', goal, '--yes', '--mode', 'standard'], { cwd: folder })
     expect(shown.stdout).toContain('3 assumptions are listed in tasks.md')
     expect(shown.stderr).toContain('assumed: If only one slice could ship')

@@ -1,4 +1,5 @@
 /** Agents of a plan read the project: models behind the emulator that call tools in the phases that may. RD14. */
+import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { loadProvider } from '../../src/agents/models/providers.ts'
 import { describeFacts, gatherFacts } from '../../src/plan/project-facts.ts'
@@ -24,17 +25,21 @@ const files = {
 }
 
 describe('agents of a plan', () => {
-  it('[RD14] read the source in phases 2, 4 and 7 and in no other; the artefacts name the files', async () => {
-    const plan = await planWithTools({})
+  it('[RD14] read the source in phases 2, 4, 6b and 7 and in no other; the artefacts name the files', async () => {
+    const plan = await planWithTools({}, 'standard')
     expect(await plan.settled()).toMatchObject({ status: 'done' })
     const phases = new Map(emulator.sent.map(({ body }) => [phaseOf(body), body]))
-    for (const phase of ['2', '4', '7']) {
+    for (const phase of ['2', '4', '6b', '7']) {
       const body = phases.get(phase)!
       expect([phase, JSON.stringify(body.tools).includes('"search"')]).toEqual([phase, true])
       expect(systemOf(body)).toContain('- src/price.ts: Prices in cents. [limit: number]')
     }
-    for (const phase of ['3', '9']) {
+    for (const phase of ['3', '6 or 8', '9']) {
       expect([phase, phases.get(phase)!.tools]).toEqual([phase, undefined])
+      expect([phase, phases.get(phase)!.response_format]).toEqual([
+        phase,
+        expect.objectContaining({ type: 'json_schema' }),
+      ])
       expect(systemOf(phases.get(phase)!)).not.toContain('# The project, as of commit')
     }
     // The design was written from what the tool showed.
@@ -81,9 +86,18 @@ describe('facts about a project', () => {
     expect(describeFacts(facts)).toContain('5 tracked files, 1 of them tests by the conventions of ava (test.js)')
     expect(describeFacts(facts)).toContain('Changed most often in the last 200 commits: index.js (2)')
   })
+
+  it('[RD14] count changes over the last 200 commits alone', async () => {
+    const folder = gitProject({ 'old.js': '1\n', 'new.js': '1\n' })
+    const change = (file: string, number: number) =>
+      `commit refs/heads/main\ncommitter A <a@b.c> ${1_800_000_000 + number} +0000\ndata 1\nx\n${number === 0 ? 'from refs/heads/main^0\n' : ''}M 644 inline ${file}\ndata ${`${number}`.length}\n${number}\n`
+    const stream = Array.from({ length: 210 }, (_, number) => change(number < 10 ? 'old.js' : 'new.js', number))
+    execFileSync('git', ['fast-import', '--quiet'], { cwd: folder, input: stream.join('') })
+    expect((await gatherFacts(folder, process.env)).hotFiles).toEqual([{ path: 'new.js', changes: 200 }])
+  })
 })
 
-async function planWithTools(plan: Record<string, unknown>): Promise<ServedPlan> {
+async function planWithTools(plan: Record<string, unknown>, mode = 'rapid'): Promise<ServedPlan> {
   emulator.mock.clearFixtures()
   emulator.mock.on({ predicate: () => true }, ({ messages, tools }) => {
     const prompt = String(messages.findLast(({ role }) => role === 'user')?.content)
@@ -101,7 +115,7 @@ async function planWithTools(plan: Record<string, unknown>): Promise<ServedPlan>
     files,
   })
   const served = await serve({}, { folder, env: { LIVE_KEY: secretKey } })
-  const { body } = await served.call('POST', '/api/plans', { goal: 'Raise the limit', mode: 'rapid' })
+  const { body } = await served.call('POST', '/api/plans', { goal: 'Raise the limit', mode })
   const { id, plan: name } = body as { id: string; plan: string }
   return new ServedPlan(served, id, name, [])
 }
@@ -111,6 +125,8 @@ function replyTo(prompt: string, limit: string | undefined): string {
   if (form === 'a view of your own') return JSON.stringify({ output: `The limit is ${limit}.`, positions: [] })
   if (form === 'a synthesis')
     return JSON.stringify({ artefact: `## Approach\n\nThe limit is ${limit}.`, summary: 'Raise it.' })
+  if (form === 'a vote') return JSON.stringify({ points: 9, out_of: 10 })
+  if (form === 'contradictions') return JSON.stringify({ contradictions: [] })
   if (form === 'findings of a review') return JSON.stringify({ findings: [] })
   return JSON.stringify(agreeable[form === 'scores' ? 0 : 1]!.reply)
 }
@@ -118,6 +134,7 @@ function replyTo(prompt: string, limit: string | undefined): string {
 interface Body {
   messages?: { role: string; content: string }[]
   tools?: unknown
+  response_format?: unknown
 }
 
 function systemOf({ messages = [] }: Body): string {
@@ -132,5 +149,7 @@ function phaseOf({ messages = [] }: Body): string {
   if (/Find out what this request means/.test(prompt)) return '2'
   if (/Design how the request is met/.test(prompt)) return '4'
   if (/Plan the tests/.test(prompt)) return '7'
+  if (/Reply in this form: findings of a review/.test(prompt)) return '6b'
+  if (/Reply in this form: a vote/.test(prompt)) return '6 or 8'
   return /Reply in this form: scores/.test(prompt) ? '3' : '9'
 }

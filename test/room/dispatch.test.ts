@@ -696,7 +696,7 @@ describe("the room's memory", () => {
     await room.say(question)
     expect(stage.questions('micro-proposal')[0]!.prompt).not.toMatch(/so far|last rounds/)
     stage.asked = []
-    await room.say('And what would a migration between the two look like?')
+    await room.say('What would a migration between the two databases look like?')
     for (const { prompt } of stage.questions('micro-proposal')) {
       expect(prompt).toContain('topics: postgres, orders')
       expect(prompt).toMatch(/last to answer: (gpt|claude)/)

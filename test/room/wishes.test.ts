@@ -61,6 +61,15 @@ describe('a message whose wording says who should speak', () => {
     expect(replies.map(({ agent }) => agent)).toEqual(['gpt'])
   })
 
+  it('[DP9] told something for information: the last speaker acknowledges it, without proposals', async () => {
+    const room = await stage.open(three)
+    await room.say('@gpt may we drop the orders index?')
+    const { resolved, replies } = await room.say('FYI the orders index is gone since noon')
+    expect(resolved).toMatchObject({ mode: 'solo', rule: 'noted', winner: 'gpt', coordination: { calls: 0 } })
+    expect(replies.map(({ agent }) => agent)).toEqual(['gpt'])
+    expect(stage.questions('answer').at(-1)!.prompt).toContain('Acknowledge it in one short sentence.')
+  })
+
   it('[RD3] greeted or thanked in another language: nobody proposes', async () => {
     const room = await stage.open(three)
     await room.say('@gpt may we drop the orders index?')

@@ -72,7 +72,7 @@ async function buildable() {
   git('init', '--quiet')
   git('add', '--all')
   git('commit', '--quiet', '--message=first')
-  return serve({}, { folder, env })
+  return serve({}, { folder, env: { ...env, ANTHROPIC_API_KEY: 'sk-ant-not-real-0123456789' } })
 }
 
 async function documented() {
@@ -231,6 +231,11 @@ describe('responses', () => {
     await call('get', '/api/events?limit=5')
     await call('get', '/api/files?query=convene')
     await call('post', '/api/decide/risk', { prompt: 'drop the users table' })
+    await call('get', '/api/workers')
+    await call('get', '/api/settings')
+    await call('post', '/api/settings/agents', { connect: 'anthropic' })
+    await call('post', '/api/settings/agents/gpt/try')
+    await call('post', '/api/settings/roles', { roles: { impl: 'gpt' } })
     // GitHub webhooks are signed: test/ship/github.long.test.ts covers them.
     expect([...seen, 'receiveGitHubWebhook'].toSorted()).toEqual(listedRoutes.map(({ name }) => name).toSorted())
   })

@@ -13,7 +13,8 @@ const issue = (number: number, depends_on: number[] = []) => ({
 })
 const alone: Line = {
   when: { ask: 'plan-alone' },
-  reply: { design: 'Read, then write.', issues: [issue(1), issue(2, [1])] },
+  // It may say more than was asked for.
+  reply: { design: 'Read, then write.', issues: [{ ...issue(1), priority: 'high', files: ['a.js'] }, issue(2, [1])] },
 }
 const goal = 'Import a CSV file of orders'
 

@@ -24,6 +24,7 @@ describe('a feature', () => {
     ])
     const ran = await project.convene('run', 'demo')
     expectExit(ran, 0)
+    expect(ran.stderr).toMatch(/^spent: /m)
     expect(states(ran.report)).toEqual([
       [1, 'DONE'],
       [2, 'DONE'],
@@ -35,7 +36,6 @@ describe('a feature', () => {
       'summary demo-1',
       'implement demo-2',
       'review-impl demo-2',
-      'summary demo-2',
     ])
     const subjects = project.git('log', '--format=%s', 'main..convene/demo/main').split('\n')
     expect(subjects).toEqual([`Function ${functionOf(2)}`, `Function ${functionOf(1)}`])
@@ -152,7 +152,7 @@ describe('a feature', () => {
     expect(told.stdout).toMatch(/Convene ran the tests itself: \d+ passed, 0 failed/)
     expect(told.stdout).toMatch(/It cost \d+ asks, \d+ tokens/)
     expect(told.stdout).not.toMatch(/c1-0|run-[0-9a-f]{8}|\b(exit\.routed|issue\.moved)\b/)
-    expect(asked(await project.events())).toEqual(['implement demo-1', 'review-impl demo-1', 'summary demo-1'])
+    expect(asked(await project.events())).toEqual(['implement demo-1', 'review-impl demo-1'])
   })
 
   it('[DU1] builds an issue whose test and file were there at greenlight, passing; criterion ids make the tests its own', {
@@ -171,7 +171,7 @@ describe('a feature', () => {
     await project.convene('greenlight', 'demo', '--issues', 'issues.json')
     const ran = await project.convene('run', 'demo')
     expectExit(ran, 0)
-    expect(asked(await project.events())).toEqual(['implement demo-1', 'review-impl demo-1', 'summary demo-1'])
+    expect(asked(await project.events())).toEqual(['implement demo-1', 'review-impl demo-1'])
     const found = reportOf(ran)
     expect(lineOf(found, 1).evidence[0]).toMatchObject({ kind: 'commit' })
     expect(lineOf(found, 2).evidence).toEqual([
@@ -199,7 +199,7 @@ describe('a feature', () => {
     project.git('commit', '--quiet', '--message=by hand')
     const ran = await project.convene('run', 'demo', '--yes', '--answers', 'answers.json')
     expectExit(ran, 0)
-    expect(asked(await project.events())).toEqual(['implement demo-1', 'review-impl demo-1', 'summary demo-1'])
+    expect(asked(await project.events())).toEqual(['implement demo-1', 'review-impl demo-1'])
     const evidence = [1, 2, 3].map((number) => lineOf(reportOf(ran), number).evidence[0]!)
     expect(evidence.map(({ kind }) => kind)).toEqual(['commit', 'person', 'tests'])
     expect(evidence[1]!.detail).toBe('marked as done by the answers file')

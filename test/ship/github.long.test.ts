@@ -1,7 +1,7 @@
 /** The issue loop with GitHub: issue states match, with one label and one comment each, and the token leaks nowhere. */
 import { execFileSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { expectExit, ofType, type Project } from '../build/project.ts'
@@ -80,6 +80,59 @@ function filesBelow(folder: string): string[] {
     return []
   }
 }
+
+describe('a feature whose project turns the forge off', () => {
+  it(
+    '[GH1] [EV1] [FA1] asks GitHub nothing and mirrors nothing; the coordinator still orders and advises',
+    limit,
+    async () => {
+      const [one, two] = (await opened('One', 'Two')) as [number, number]
+      const project = shipProject(
+        [
+          { number: 1, github: one },
+          { number: 2, github: two },
+          { number: 3, depends_on: [1] },
+        ],
+        [
+          { when: { ask: 'select-issue' }, reply: { issue: 2, reason: 'the riskier one' } },
+          // After two failed retries the coordinator is asked what to do.
+          ...[1, 2, 3].map(() => built(2, 'value')),
+          {
+            when: { ask: 'failure-analysis' },
+            reply: { diagnosis: 'implementation_bug', recommendation: 'retry', reason: 'it has to add one' },
+          },
+          built(2),
+          built(1),
+          built(3),
+        ],
+        {
+          config: {
+            ...configOf({ create_issues: true }),
+            build: { test: 'node --test', max_parallel: 1 },
+            coordination: { github_sync_enabled: false, llm_coordinator_enabled: true, event_logging_enabled: false },
+          },
+        },
+      )
+      const before = proxy.requests.length
+      expectExit(await project.convene(...greenlight), 0)
+      const ran = await project.convene('run', 'demo')
+      expectExit(ran, 0)
+      expect(states(ran.report)).toEqual([
+        [1, 'DONE'],
+        [2, 'DONE'],
+        [3, 'DONE'],
+      ])
+      const events = await project.events()
+      expect(ofType(events, 'order.chosen')).toMatchObject([{ issue: 2, reason: 'the riskier one' }])
+      expect(ofType(events, 'failure.analysed').some(({ by }) => by === 'coordinator')).toBe(true)
+      // No label, comment, new issue or poll, and no file for people who read the mirror.
+      expect(proxy.requests.slice(before)).toEqual([])
+      expect((await shown(one)).labels).toEqual(['mine'])
+      expect(ofType(events, 'forge.queued')).toEqual([])
+      expect(existsSync(join(project.folder, '.convene/events'))).toBe(false)
+    },
+  )
+})
 
 describe('a feature whose issues are on GitHub', () => {
   it(
@@ -161,6 +214,21 @@ describe('a feature whose issues are on GitHub', () => {
       expectNoSecrets(project, ran, second)
     },
   )
+
+  it('takes its issues from a label with --from-github', limit, async () => {
+    const [login] = (await opened('Sign in')) as [number]
+    const body = { body: '## Acceptance criteria\n- it signs in', labels: ['shop'] }
+    await github.call('PATCH', `/repos/${repo}/issues/${login}`, body)
+    const project = shipProject([], [], { config: configOf() })
+    const admitted = await project.convene('greenlight', 'shop', '--from-github', 'label:shop')
+    expectExit(admitted, 0)
+    expect(reportOf(admitted).issues.map(({ number, title, state }) => [number, title, state])).toEqual([
+      [login, 'Sign in', 'READY'],
+    ])
+    expect((await shown(login)).labels).toEqual(['shop', 'swarm:ready'])
+    const wrong = await project.convene('greenlight', 'shop', '--from-github', 'everything')
+    expectExit(wrong, 2)
+  })
 
   it('[GH3] [GH4] keeps working while GitHub fails in every way, and then the tracker catches up', limit, async () => {
     const [one, two] = (await opened('One', 'Two')) as [number, number]

@@ -121,4 +121,21 @@ describe('issues of a plan', () => {
     await openAll()
     await expect.poll(async () => (await forge.listIssues({})).map(({ title }) => title)).toEqual(['Issue 1'])
   })
+
+  it('[GH5] that the forge refuses do not hold up the others', async () => {
+    class RefusesOne extends MemoryForge {
+      override createIssue(request: Parameters<MemoryForge['createIssue']>[0]) {
+        if (request.title !== 'Issue 1') return super.createIssue(request)
+        return Promise.reject(new ForgeFailed('forge_refused', 'the title is not allowed', { retryable: false }))
+      }
+    }
+    forge = new RefusesOne()
+    const { opener } = await openAll()
+    await greenlight(definition(1), definition(2), definition(3))
+    const titles = async () => (await forge.listIssues({})).map(({ title }) => title)
+    await expect.poll(titles).toEqual(['Issue 2', 'Issue 3'])
+    await expect
+      .poll(() => opener.behind('shop'))
+      .toEqual({ pending: 1, failed: 1, reason: 'the title is not allowed' })
+  })
 })

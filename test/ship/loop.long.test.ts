@@ -105,7 +105,6 @@ describe('an issue too large for one agent', () => {
       'write-tests demo-1',
       'implement demo-1',
       'review-impl demo-1',
-      'summary demo-1',
     ])
   })
 })

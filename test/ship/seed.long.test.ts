@@ -103,7 +103,6 @@ describe('must have', () => {
         'summary demo-1',
         'implement demo-2',
         'review-impl demo-2',
-        'summary demo-2',
       ])
 
       // The context that agents got is stored and readable.
@@ -118,7 +117,7 @@ describe('must have', () => {
       expect(two).toContain('- #1: It adds one, see SUMMARY-MARK. (src/f1.js)')
       expect(ofType(events, 'summary.written').map(({ issue, by }) => [issue, by])).toEqual([
         [1, 'agent'],
-        [2, 'agent'],
+        [2, 'rule'],
       ])
       const mirror = readFileSync(join(project.folder, '.convene/events/demo.jsonl'), 'utf8').trim().split('\n')
       const lines = mirror.map((line) => JSON.parse(line) as Record<string, unknown>)
@@ -171,7 +170,7 @@ describe('migration', () => {
         [2, 'READY'],
       ])
       expectExit(await project.convene('run', 'demo'), 0)
-      expect(asked(await project.events())).toEqual(['implement demo-2', 'review-impl demo-2', 'summary demo-2'])
+      expect(asked(await project.events())).toEqual(['implement demo-2', 'review-impl demo-2'])
       const why = (await project.convene('why', 'src/f1.js:1')).report as unknown as { issue: object; run: unknown }
       expect(why).toMatchObject({ issue: { feature: 'demo', number: 1 }, run: null })
     },
@@ -240,10 +239,7 @@ describe('nice to have', () => {
       const ran = await project.convene('run', 'demo')
       expectExit(ran, 0)
       const events = await project.events()
-      expect(asked(events).filter((kind) => !kind.startsWith('implement'))).toEqual([
-        'review-impl demo-1',
-        'summary demo-1',
-      ])
+      expect(asked(events).filter((kind) => !kind.startsWith('implement'))).toEqual(['review-impl demo-1'])
       expect(ofType(events, 'failure.analysed')).toMatchObject([
         { attempt: 1, by: 'rule' },
         { attempt: 2, by: 'rule', recommendation: 'modify' },

@@ -69,6 +69,11 @@ function shipping(list: Issue[], lines: Line[], config: Record<string, unknown> 
   })
 }
 
+function payload({ folder }: Project, ref: string): string {
+  const hash = ref.replace('sha256:', '')
+  return readFileSync(join(folder, '.convene/payloads', hash.slice(0, 2), hash.slice(2)), 'utf8')
+}
+
 const two: Issue[] = [{ number: 1 }, { number: 2, depends_on: [1] }]
 
 describe('a look at the issues', () => {
@@ -132,13 +137,13 @@ describe('convene ship', () => {
 
       const events = await project.events()
       const calls = asked(events)
-      expect(calls.slice(-6).map((call) => call.split(' ')[0])).toEqual([
+      // Nobody builds on the second issue, so no agent is asked for its summary.
+      expect(calls.slice(-5).map((call) => call.split(' ')[0])).toEqual([
         'implement',
         'review-impl',
         'summary',
         'implement',
         'review-impl',
-        'summary',
       ])
       expect(report.cost).toMatchObject({ calls: calls.length, usd: 0 })
       expect(report.cost!.tokens).toBeGreaterThan(0)
@@ -148,6 +153,18 @@ describe('convene ship', () => {
       const mirror = readFileSync(join(project.folder, `.convene/events/${report.feature}.jsonl`), 'utf8')
       expect(mirror.match(/"issue_done"/g)).toHaveLength(2)
       expect(events.every(({ type }) => type !== 'notice.posted')).toBe(true)
+
+      // The builder had the plan's decision in its prompt, and `why` says who decided it on what grounds.
+      const [first] = ofType(events, 'task.put').filter(({ kind }) => kind === 'implement')
+      expect(payload(project, first!.prompt_ref as string)).toContain('Reading comes first (writing needs it)')
+      const why = await start(['why', 'src/f1.js:1'], { cwd: project.folder }).finished
+      expect(why.stdout).toContain('Criterion\n  f1(1) is 2\n')
+      expect(why.stdout).toMatch(/^ {2}Reading comes first \(lead, \w+ phase of the plan; writing needs it\)$/m)
+      expect(why.stdout).not.toMatch(/D\d-\d|f1-works|\b(decision\.recorded|exit\.routed)\b/)
+      expect((await project.convene('why', 'src/f1.js:1')).report).toMatchObject({
+        criteria: ['f1-works'],
+        context: expect.stringContaining('Decisions to follow:\n- D2-1: Reading comes first (writing needs it)'),
+      })
 
       const again = await project.convene('run', report.feature)
       expect(again.code, again.stderr).toBe(0)

@@ -3,7 +3,7 @@
  * file: `{start?, prompts: [{contains, once?, do: [action]}], log?}`. Every message it receives is added to `log`.
  */
 import { spawn } from 'node:child_process'
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 
@@ -136,6 +136,8 @@ async function act(action, sessionId, session, turn) {
     mkdirSync(dirname(resolve(session.cwd, path)), { recursive: true })
     writeFileSync(resolve(session.cwd, path), content)
   }
+  for (const path of action.remove ?? []) rmSync(resolve(session.cwd, path), { recursive: true, force: true })
+  for (const [path, target] of Object.entries(action.link ?? {})) symlinkSync(target, resolve(session.cwd, path))
   if (action.clientWrite) {
     const { path, content } = action.clientWrite
     const answer = await ask('fs/write_text_file', { sessionId, path: resolve(session.cwd, path), content })

@@ -38,3 +38,23 @@ export function fakeCodingAgent(folder: string, script: FakeScript, name = 'fake
         : [],
   }
 }
+
+const headlessAgent = resolve(import.meta.dirname, 'headless-agent.mjs')
+
+/** A program that behaves like Claude Code in its headless mode. */
+export function fakeHeadlessAgent(folder: string, prompts: FakeScript['prompts'], name = 'headless') {
+  const file = join(folder, `${name}.json`)
+  const log = join(folder, `${name}.log`)
+  appendFileSync(log, '')
+  const play = (next: FakeScript['prompts']) => writeFileSync(file, JSON.stringify({ prompts: next, log }))
+  play(prompts)
+  return {
+    command: [process.execPath, headlessAgent, file],
+    play,
+    starts: () =>
+      readFileSync(log, 'utf8')
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as { args: string[]; prompt: string; cwd: string; env: string[] }),
+  }
+}

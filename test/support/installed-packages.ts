@@ -4,6 +4,8 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
 /** The `node_modules` folder, or why the packages could not be installed. */
@@ -20,9 +22,11 @@ export async function installPackages(
   const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache')
   const folder = join(cache, 'convene-tests', `${name}-${hash}`)
   const modules = join(folder, 'node_modules')
+  mkdirSync(dirname(folder), { recursive: true })
+  if (existsSync(modules)) return { modules }
+  const lock = await installLock(`${folder}.lock`)
   let problem = ''
   for (let tries = 0; tries < 2 && !existsSync(modules); tries += 1) {
-    mkdirSync(dirname(folder), { recursive: true })
     const draft = mkdtempSync(`${folder}-`)
     try {
       writeFileSync(join(draft, 'package.json'), manifest)
@@ -36,13 +40,26 @@ export async function installPackages(
     } catch (error) {
       problem = (error as Error).message.split('\n')[0]!
     } finally {
-      // Another process may have been quicker.
       rmSync(draft, { recursive: true, force: true })
     }
   }
+  lock.close()
   return existsSync(modules)
     ? { modules }
     : { missing: `npm could not install ${Object.keys(packages).join(', ')}: ${problem}` }
+}
+
+/** Several files may need the same packages: waits until no other process installs them. A lock dies with its holder. */
+async function installLock(file: string): Promise<DatabaseSync> {
+  const lock = new DatabaseSync(file, { timeout: 0 })
+  for (;;) {
+    try {
+      lock.exec('BEGIN EXCLUSIVE')
+      return lock
+    } catch {
+      await pause(300)
+    }
+  }
 }
 
 /** The same for the dependencies of a manifest. */

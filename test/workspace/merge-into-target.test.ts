@@ -396,6 +396,19 @@ describe('hooks and agents’ work', () => {
     expect(await merge()).toMatchObject({ merged: true })
   })
 
+  it('[TR1] a hook that runs the tests does not run what the work brings', async () => {
+    const ran = join(temporaryFolder(), 'ran')
+    const manifest = JSON.stringify({ scripts: { test: 'node --test' } })
+    const { folder, repository } = await newRepository({ 'package.json': manifest, 'a.js': '' })
+    script(join(folder, '.git/hooks/post-merge'), `npm test > "${ran}"`)
+    git(folder, 'checkout', '--quiet', '-b', 'work')
+    const commit = commitFiles(folder, { 'a.test.js': `require('fs').writeFileSync(${JSON.stringify(ran)}, '')\n` })
+    git(folder, '-c', 'core.hooksPath=/dev/null', 'checkout', '--quiet', 'main')
+    const outcome = await mergeIntoTarget(repository, { commit, target: 'main', message: 'Merge' })
+    expect(outcome).toMatchObject({ merged: true, withoutHooks: ['a.test.js'] })
+    expect(existsSync(ran)).toBe(false)
+  })
+
   it('[TR1] a hook that is a link into the repository counts as part of the work that changes it', async () => {
     const { folder, repository } = await newRepository({ 'scripts/hook.sh': '#!/bin/sh\nexit 0\n' })
     const ran = join(temporaryFolder(), 'ran')

@@ -80,8 +80,11 @@ describe.skipIf(missing !== undefined)(missing ? `sandbox (${missing})` : 'sandb
 
   it('removes its own temporary files', async () => {
     await run('touch /tmp/left-behind')
-    const left = (await readdir(tmpdir())).filter((name) => name.startsWith('convene-sandbox-'))
-    for (const name of left) expect(existsSync(join(tmpdir(), name, 'tmp', 'left-behind'))).toBe(false)
+    const left = async () =>
+      (await readdir(tmpdir()))
+        .filter((name) => name.startsWith('convene-sandbox-'))
+        .filter((name) => existsSync(join(tmpdir(), name, 'tmp', 'left-behind')))
+    await expect.poll(left).toEqual([])
   })
 
   it('[TR8] has an empty home folder, whatever the user keeps in theirs', async () => {
@@ -96,6 +99,21 @@ describe.skipIf(missing !== undefined)(missing ? `sandbox (${missing})` : 'sandb
     // A set-up has the settings of package managers, without their secrets.
     const settings = await run('cat ~/.npmrc', { network: true })
     expect(settings.tail).toBe('registry=https://npm.example\n')
+  })
+
+  it('[TR8] has caches of Convene’s own for package managers: kept between commands, downloads only with the network', async () => {
+    const kept = 'npm_config_cache PIP_CACHE_DIR UV_CACHE_DIR GOCACHE'
+    const write = (names: string) =>
+      `for name in ${names}; do eval "echo kept > \\$$name/file && echo $name"; done 2>/dev/null`
+    const read = (names: string) => `for name in ${names}; do eval "cat \\$$name/file"; done`
+    const lines = async (command: string, network = false) => (await run(command, { network })).tail.trim().split('\n')
+    expect(await lines(write(kept))).toEqual(kept.split(' '))
+    expect(await lines(read(kept))).toEqual(kept.split(' ').map(() => 'kept'))
+    expect(await lines(`${write('COREPACK_HOME')}; true`)).toEqual([''])
+    expect(await lines(write('COREPACK_HOME'), true)).toEqual(['COREPACK_HOME'])
+    expect(await lines(`${read('COREPACK_HOME')}; ls ~/.local/share/pnpm`)).toEqual(['kept', 'store'])
+    expect(existsSync(join(home, '.npm'))).toBe(false)
+    expect(await readdir(join(home, '.cache', 'convene', 'commands'))).toEqual(['downloads', 'tools'])
   })
 
   it('[TR8] has neither the checkout nor other worktrees, but the history', async () => {

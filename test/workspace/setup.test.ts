@@ -44,8 +44,11 @@ describe('setup', () => {
     const { repository, first } = await newRepository(project)
     const setup = counting(install)
     const { worktrees } = worktreesOf(repository, { setup })
-    const slots = await Promise.all(Array.from({ length: 16 }, () => worktrees.acquire('r', first)))
+    let announced = 0
+    const announce = async () => void announced++
+    const slots = await Promise.all(Array.from({ length: 16 }, () => worktrees.acquire('r', first, 'plain', announce)))
     expect(setup.ran).toHaveLength(1)
+    expect(announced).toBe(1)
     expect(slots.filter((slot) => slot.setup?.cached === false)).toHaveLength(1)
     for (const slot of slots) {
       expect(slot.setup).toMatchObject({ exitCode: 0, command: install })

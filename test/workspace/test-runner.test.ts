@@ -201,6 +201,15 @@ def test_waits(): pass
     ).toHaveLength(1)
   })
 
+  it.skipIf(!needs('pytest'))('pytest reports where the command sets the variables that carry the report', async () => {
+    await write({
+      'src/app.py': 'def add(a, b):\n    return a + b\n',
+      'tests/test_app.py': 'from app import add\ndef test_adds(): assert add(1, 2) == 3\n',
+    })
+    const command = `PYTHONPATH="src" PYTEST_ADDOPTS='-p no:cacheprovider' python3 -m pytest tests`
+    expect(lines(await run(command))).toEqual(['tests/test_app.py::test_adds | passed'])
+  })
+
   it.skipIf(!needs('unittest'))('unittest names its tests and why they fail', async () => {
     await write({
       ...python,

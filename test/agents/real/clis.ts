@@ -9,6 +9,8 @@ export interface RealCli {
   /** Its tools, as its model sees them. */
   read(path: string): { name: RegExp; arguments: Record<string, unknown> }
   write(path: string, content: string): { name: RegExp; arguments: Record<string, unknown> }
+  /** Tool calls that a build refuses: one writes outside of the worktree, and for one of them the agent asks leave. */
+  forbidden(path: string): { name: RegExp; arguments: Record<string, unknown> }[]
   /** The files of its home, and the variables that the configuration adds. */
   home(url: string): { files: Record<string, string>; env: Record<string, string> }
 }
@@ -20,6 +22,7 @@ export const clis: readonly RealCli[] = [
     agent: 'claude-code',
     read: (path) => ({ name: /^Read$/, arguments: { file_path: path } }),
     write: (path, content) => ({ name: /^Write$/, arguments: { file_path: path, content } }),
+    forbidden: (path) => [{ name: /^Write$/, arguments: { file_path: path, content: 'no' } }],
     home: (url) => ({
       files: {},
       env: {
@@ -41,6 +44,16 @@ export const clis: readonly RealCli[] = [
       name: /^exec_command$/,
       arguments: { cmd: `mkdir -p ${quote(dirname(path))} && printf %s ${quote(content)} > ${quote(path)}` },
     }),
+    forbidden: (path) => [
+      {
+        name: /^exec_command$/,
+        arguments: {
+          cmd: `printf no > ${quote(path)}`,
+          sandbox_permissions: 'require_escalated',
+          justification: 'May I write outside?',
+        },
+      },
+    ],
     home: (url) => ({
       files: {
         '.codex/config.toml': `model = "gpt-5.1-codex"
@@ -65,6 +78,11 @@ wire_api = "responses"
     model: 'gemini-2.5-pro',
     read: (path) => ({ name: /^read_file$/, arguments: { file_path: path } }),
     write: (path, content) => ({ name: /^write_file$/, arguments: { file_path: path, content } }),
+    // It refuses the first by itself.
+    forbidden: (path) => [
+      { name: /^write_file$/, arguments: { file_path: path, content: 'no' } },
+      { name: /^web_fetch$/, arguments: { prompt: 'Read http://127.0.0.1:1/' } },
+    ],
     home: (url) => ({
       files: {
         '.gemini/settings.json': JSON.stringify({
@@ -85,6 +103,7 @@ wire_api = "responses"
     agent: 'opencode',
     read: (path) => ({ name: /^read$/, arguments: { filePath: path } }),
     write: (path, content) => ({ name: /^write$/, arguments: { filePath: path, content } }),
+    forbidden: (path) => [{ name: /^write$/, arguments: { filePath: path, content: 'no' } }],
     home: (url) => ({
       files: {
         'opencode.json': JSON.stringify({
@@ -107,6 +126,9 @@ wire_api = "responses"
         OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
         OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
         OPENCODE_PURE: '1',
+        // It installs a package of its own in the background.
+        npm_config_registry: url,
+        npm_config_fetch_retries: '0',
       },
     }),
   },

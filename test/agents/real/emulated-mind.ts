@@ -6,8 +6,8 @@ export interface MindStep {
   tool?: RegExp
   arguments?: (folder: string) => Record<string, unknown>
   say?: string
-  /** Waits until the request is given up. */
-  hang?: true
+  /** Keeps the first request for this step open until it is given up; later ones are answered. */
+  holdsOnce?: true
 }
 
 export interface MindTask {
@@ -21,6 +21,10 @@ export interface EmulatedMind {
   tasks: MindTask[]
   /** How many of the next requests answer 503. */
   failing: number
+  /** How long it thinks about every request. */
+  thinksMs: number
+  /** How many requests were kept open. */
+  held: number
   requests: { tools: string[]; text: string }[]
   close(): Promise<void>
 }
@@ -33,7 +37,16 @@ interface Asked {
 /** `worktrees` is the folder below which agents work: the model reads from its prompt where exactly. */
 export async function emulatedMind(worktrees: string): Promise<EmulatedMind> {
   const mock = new LLMock({ port: 0, logLevel: 'silent' })
-  const mind: EmulatedMind = { url: '', tasks: [], failing: 0, requests: [], close: () => mock.stop().then(() => {}) }
+  const mind: EmulatedMind = {
+    url: '',
+    tasks: [],
+    failing: 0,
+    thinksMs: 0,
+    held: 0,
+    requests: [],
+    close: () => mock.stop().then(() => {}),
+  }
+  const released = new Set<MindStep>()
   mock.on({ predicate: () => true }, async (request) => {
     const asked = request as unknown as Asked
     const text = JSON.stringify(asked.messages)
@@ -43,15 +56,16 @@ export async function emulatedMind(worktrees: string): Promise<EmulatedMind> {
       mind.failing--
       return { error: { message: 'overloaded for a moment', type: 'server_error' }, status: 503 }
     }
-    // The task that was given last counts: a session may hold several.
-    const task = mind.tasks
-      .map((one) => ({ ...one, at: text.lastIndexOf(JSON.stringify(one.about).slice(1, -1)) }))
-      .filter(({ at }) => at !== -1)
-      .sort((a, b) => b.at - a.at)[0]
+    if (mind.thinksMs > 0) await new Promise((later) => setTimeout(later, mind.thinksMs))
+    const task = latestTask(mind.tasks, text)
     if (!task || tools.length === 0) return { content: 'ok' }
     const done = resultsAfter(asked, task.about)
     const step = task.steps[Math.min(done, task.steps.length - 1)]!
-    if (step.hang) await new Promise((later) => setTimeout(later, 600_000).unref())
+    if (step.holdsOnce && !released.has(step)) {
+      released.add(step)
+      mind.held++
+      await new Promise((later) => setTimeout(later, 600_000).unref())
+    }
     if (!step.tool) return { content: step.say ?? 'done' }
     const name = tools.find((one) => step.tool!.test(one))
     // Codex offers tools of MCP servers in a form that the emulator does not know: the reply is then text.
@@ -66,6 +80,14 @@ export async function emulatedMind(worktrees: string): Promise<EmulatedMind> {
   await mock.start()
   mind.url = mock.url
   return mind
+}
+
+/** The task that was given last counts: a session may hold several. */
+function latestTask(tasks: readonly MindTask[], text: string): MindTask | undefined {
+  return tasks
+    .map((task) => ({ task, at: text.lastIndexOf(JSON.stringify(task.about).slice(1, -1)) }))
+    .filter(({ at }) => at !== -1)
+    .sort((a, b) => b.at - a.at)[0]?.task
 }
 
 /** The slot below `worktrees` that the prompt names: agents tell their model what folder they work in. */
