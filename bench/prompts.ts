@@ -1,8 +1,7 @@
 /** Counts the prompt tokens of the sample build and of a standard plan, by section, beside those of an earlier version. */
-import { execFileSync } from 'node:child_process'
-import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Bench } from './bench.ts'
+import { sampleEvents } from './sample-events.ts'
 
 type Sections = Record<string, number>
 
@@ -22,7 +21,6 @@ const before: Record<'build' | 'plan', Sections> = {
   },
 }
 const goals = { build: 0.7, plan: 0.6 }
-const root = join(import.meta.dirname, '..')
 const goal = 'Let people export their orders as CSV, with the columns they choose'
 
 export const prompts: Bench = async (folder) => {
@@ -60,22 +58,8 @@ export const prompts: Bench = async (folder) => {
 }
 
 function measure(folder: string, words: string[], config?: string): Sections {
-  cpSync(join(root, 'examples/first-build'), folder, { recursive: true })
-  if (config !== undefined) writeFileSync(join(folder, 'convene.yaml'), config)
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, stdio: 'ignore' })
-  git('init', '--quiet', '--initial-branch=main')
-  git('add', '--all')
-  git('-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', 'commit', '--quiet', '--message=first')
-  const convene = (...args: string[]) =>
-    execFileSync(join(root, 'bin/convene'), args, {
-      cwd: folder,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    })
-  convene(...words)
   const sum: Sections = {}
-  for (const line of convene('events', '--json').trim().split('\n')) {
-    const { type, data } = JSON.parse(line) as { type: string; data: { prompt?: Sections } }
+  for (const { type, data } of sampleEvents<{ prompt?: Sections }>(folder, words, config)) {
     if (type !== 'ask.started') continue
     for (const [section, tokens] of Object.entries(data.prompt ?? {})) sum[section] = (sum[section] ?? 0) + tokens
   }

@@ -25,7 +25,7 @@ export function writeResults(file: string, order: string[], measured: Measured[]
   const before = existsSync(file) ? readFileSync(file, 'utf8') : ''
   const goals = order.flatMap((name) => {
     const found = measured.find((each) => each.name === name)
-    return found ? goalRows(found) : before.split('\n').filter((line) => line.startsWith(`| ${name} |`))
+    return found ? goalRows(found) : earlierGoalRows(before, name)
   })
   const sections = order.flatMap((name) => {
     const found = measured.find((each) => each.name === name)
@@ -47,6 +47,12 @@ export function section({ name, result, circumstances }: Measured): string {
 
 function goalRows({ name, result }: Measured): string[] {
   return result.goals.map(({ measure, goal, found, met }) => row([name, measure, goal, found, met ? 'yes' : '**no**']))
+}
+
+/** Only the table at the top holds goals: a section's own table may have a row that begins with the same name. */
+function earlierGoalRows(text: string, name: string): string[] {
+  const [top = ''] = text.split(/^## /m)
+  return top.split('\n').filter((line) => line.startsWith(`| ${name} |`))
 }
 
 function earlierSection(text: string, name: string): string | undefined {

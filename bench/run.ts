@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { agents } from './agents.ts'
 import type { Bench } from './bench.ts'
 import { build } from './build.ts'
 import { fold } from './fold.ts'
@@ -15,6 +16,7 @@ import { sandbox } from './sandbox.ts'
 import { start } from './start.ts'
 import { status } from './status.ts'
 import { step } from './step.ts'
+import { suiteRuns } from './suite.ts'
 import { throughput } from './throughput.ts'
 import { trust } from './trust.ts'
 import { waiting } from './waiting.ts'
@@ -32,7 +34,9 @@ const benches: Record<string, Bench> = {
   status,
   inspector,
   prompts,
+  suite: suiteRuns,
   trust,
+  agents,
 }
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !Object.hasOwn(benches, name))

@@ -5,10 +5,12 @@ import { rule } from '../src/rules/convergence/convergence.ts'
 import { applyRule } from '../src/rules/schema/rule.ts'
 import { oneLine } from '../src/rules/text/one-line.ts'
 import { EvaluationError, rowsOf } from './evaluation.ts'
+import { type HeldOut, judgeHeldOut } from './held-out.ts'
 
 const usage = `usage: npm run eval:convergence -- <file> [<file> …] [--json]
 
-Each line of a file is one round: {"outputs": ["…", "…"], "agree": true}. A "kind" or "topic" gives a table.`
+Each line of a file is one round: {"outputs": ["…", "…"], "agree": true}. A "kind" or "topic" gives a table, and a
+cross-validation: each group is judged by a threshold that was chosen on the other groups.`
 
 const roundSchema = z.object({
   outputs: z.array(z.string()),
@@ -36,6 +38,8 @@ interface Report extends Figures {
   /** Rounds with fewer than two non-empty outputs: there is nothing to measure. */
   skipped: number
   groups: (Figures & { by: string; name: string })[]
+  /** Null where there are no groups to hold out. */
+  held_out: (HeldOut & { mean_auc: number | null }) | null
 }
 
 try {
@@ -99,12 +103,22 @@ function report(file: string, rounds: readonly MeasuredRound[], skipped: number)
   )
   // A topic that is different in every round is a title, not a group.
   const worthShowing = groups.size > 1 && groups.size <= Math.max(2, rounds.length / 3)
-  return {
-    file,
-    ...figures(rounds),
-    skipped,
-    groups: worthShowing ? [...groups.values()].map((members) => ({ ...members[0]!.group!, ...figures(members) })) : [],
-  }
+  const shownGroups = worthShowing
+    ? [...groups.values()].map((members) => ({ ...members[0]!.group!, ...figures(members) }))
+    : []
+  return { file, ...figures(rounds), skipped, groups: shownGroups, held_out: heldOut(rounds, shownGroups) }
+}
+
+/** The rule itself has nothing fitted to a file; the threshold between agreement and disagreement would be. */
+function heldOut(rounds: readonly MeasuredRound[], groups: Report['groups']): Report['held_out'] {
+  if (groups.length === 0) return null
+  const scored = rounds.flatMap(({ group, agree, positions }) =>
+    group === undefined ? [] : [{ score: positions, agree, group: group.name }],
+  )
+  const judged = judgeHeldOut(scored)
+  const areas = groups.flatMap(({ positions }) => (positions === undefined ? [] : [positions]))
+  const mean_auc = areas.length === 0 ? null : areas.reduce((sum, area) => sum + area, 0) / areas.length
+  return judged ? { ...judged, mean_auc } : null
 }
 
 function figures(rounds: readonly MeasuredRound[]): Figures {
@@ -116,7 +130,7 @@ function figures(rounds: readonly MeasuredRound[]): Figures {
   }
 }
 
-function show({ file, rounds, agree, skipped, lexical, positions, groups }: Report): string {
+function show({ file, rounds, agree, skipped, lexical, positions, groups, held_out }: Report): string {
   const count = `(${rounds} rounds, ${agree} agree${skipped > 0 ? `, ${skipped} skipped` : ''})`
   const width = Math.max(8, ...groups.map(({ name }) => oneLine(name, 32).length))
   const table = groups.map((group) => {
@@ -124,6 +138,7 @@ function show({ file, rounds, agree, skipped, lexical, positions, groups }: Repo
       String(group.rounds).padStart(6),
       shown(group.lexical).padStart(7),
       shown(group.positions).padStart(9),
+      ...heldOutColumn(held_out, group.name),
     ]
     return `  ${oneLine(group.name, 32).padEnd(width)}  ${numbers.join('  ')}`
   })
@@ -131,8 +146,25 @@ function show({ file, rounds, agree, skipped, lexical, positions, groups }: Repo
     oneLine(file, 200),
     `  lexical   AUC ${shown(lexical)}  ${count}`,
     `  positions AUC ${shown(positions)}  ${count}`,
-    ...(table.length > 0 ? ['', `  ${`by ${groups[0]!.by}`.padEnd(width)}  rounds  lexical  positions`, ...table] : []),
+    ...(table.length > 0
+      ? [
+          '',
+          `  ${`by ${groups[0]!.by}`.padEnd(width)}  rounds  lexical  positions${held_out ? '  held out' : ''}`,
+          ...table,
+        ]
+      : []),
+    ...(held_out
+      ? [
+          '',
+          `  held out  ${shown(held_out.accuracy)}  judged rightly by a threshold of the other ${groups[0]!.by}s; mean AUC of the ${groups[0]!.by}s ${shown(held_out.mean_auc ?? undefined)}`,
+        ]
+      : []),
   ].join('\n')
+}
+
+function heldOutColumn(held_out: Report['held_out'], name: string): string[] {
+  const group = held_out?.groups.find((one) => one.name === name)
+  return group ? [`${group.right}/${group.of}`.padStart(8)] : []
 }
 
 function shown(area: number | undefined): string {

@@ -1,0 +1,278 @@
+/**
+ * The real coding agents with an emulated model: a task through Convene beside the same program alone, the start of an ask to a
+ * warm agent beside a cold one, and the memory of ten agents at once.
+ */
+import { spawn } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { createCodingAgent } from '../src/agents/acp/acp.ts'
+import { machineMemoryMb } from '../src/agents/acp/machine-memory.ts'
+import { presets } from '../src/agents/acp/presets.ts'
+import { ProcessPool } from '../src/agents/acp/process-pool.ts'
+import { headlessProgram } from '../src/agents/headless/headless-agent.ts'
+import type { AgentMessage, AgentRequest } from '../src/kernel/agent.ts'
+import { agentsAtOnce } from '../src/rules/agents/process-limit.ts'
+import { clis, type RealCli, realAgent } from '../test/agents/real/clis.ts'
+import { type EmulatedMind, emulatedMind } from '../test/agents/real/emulated-mind.ts'
+import { installManifest } from '../test/support/installed-packages.ts'
+import { processesWith } from '../test/support/processes.ts'
+import type { Bench } from './bench.ts'
+import { layRepository } from './build-project.ts'
+import { median, medianRatio, millisecondsOf, times, whole } from './measure.ts'
+
+const rounds = 3
+/** A model's reply takes seconds; here it always takes the same. */
+const thinksMs = 2000
+const reads = 4
+const atOnce = 10
+const goals = { task: 1.1, warm: 0.2 }
+const question = 'Which word is in secret.txt?'
+
+interface Place {
+  cli: RealCli
+  mind: EmulatedMind
+  home: string
+  bin: string
+  project: string
+  settings: ReturnType<typeof realAgent>
+}
+
+export const agents: Bench = async (folder) => {
+  const manifest = join(import.meta.dirname, '../test/agents/real/agents.json')
+  const installed = await installManifest('agents', manifest, { scripts: true })
+  if ('missing' in installed) throw new Error(installed.missing)
+  // Not below /tmp: Codex hides that from its own sandbox.
+  const root = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'convene-tests', `bench-${process.pid}`)
+  try {
+    const found = []
+    for (const cli of clis) {
+      console.error(`  ${cli.agent}`)
+      const place = await open(cli, join(root, cli.agent), join(installed.modules, '.bin'), join(folder, cli.agent))
+      try {
+        found.push({ cli, task: await compareTask(place), start: await compareStarts(place) })
+      } finally {
+        await place.mind.close()
+      }
+    }
+    console.error(`  ${atOnce} at once`)
+    const claude = await open(clis[0]!, join(root, 'ten'), join(installed.modules, '.bin'), join(folder, 'ten'))
+    const memoryMb = await memoryOfMany(claude).finally(() => claude.mind.close())
+    return report(found, memoryMb)
+  } finally {
+    rmSync(root, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+async function open(cli: RealCli, root: string, bin: string, project: string): Promise<Place> {
+  const home = join(root, 'home')
+  mkdirSync(home, { recursive: true })
+  mkdirSync(project, { recursive: true })
+  const mind = await emulatedMind(project)
+  const settings = realAgent(cli, { home, url: mind.url, bin })
+  const config = JSON.stringify({ agents: { coder: settings }, build: { worktrees: join(root, 'worktrees') } })
+  layRepository(project, 20, { 'secret.txt': 'marzipan\n', 'convene.yaml': config })
+  return { cli, mind, home, bin, project, settings }
+}
+
+/** The same task, with as many requests to the model, by the command of Convene and by the agent's own. */
+async function compareTask(place: Place): Promise<{ convene: number[]; bare: number[] }> {
+  const { cli, mind, project } = place
+  // Relative to the folder that the agent works in, which is not the same for both.
+  const reading = () => cli.read('secret.txt')
+  const steps = Array.from({ length: reads }, () => ({ tool: reading().name, arguments: () => reading().arguments }))
+  mind.tasks.push({ about: question, steps: [...steps, { say: 'The word is marzipan.' }] })
+  mind.thinksMs = thinksMs
+  const command = join(import.meta.dirname, '../bin/convene')
+  const found = { convene: [] as number[], bare: [] as number[] }
+  for (let round = 0; round <= rounds; round++) {
+    const convene = await millisecondsOf(() =>
+      ended(command, ['ask', question, '--to', 'coder'], '', project, { ...process.env, CONVENE_TRUST: '1' }),
+    )
+    const bare = await millisecondsOf(() => {
+      const { argv, env } = bareProgram(place)
+      return ended(argv[0]!, argv.slice(1), `${question} Your current folder is ${project}.`, project, env)
+    })
+    // The first round fills caches.
+    if (round === 0) continue
+    found.convene.push(convene)
+    found.bare.push(bare)
+  }
+  mind.tasks.length = 0
+  mind.thinksMs = 0
+  return found
+}
+
+/** The adapter brings Claude Code along without putting it on the PATH. */
+function bareProgram({ cli, bin, settings, project }: Place) {
+  const vendor = join(bin, '../@anthropic-ai')
+  const own = cli.agent === 'claude-code' ? readdirSync(vendor).find((name) => /^claude-agent-sdk-/.test(name)) : null
+  const command = own ? { command: [join(vendor, own, 'claude')] } : {}
+  return headlessProgram({ name: 'bare', ...settings, agent: cli.agent, ...command }, process.env, project, false)
+}
+
+/** From the call until its first request reaches the model. */
+async function compareStarts({ mind, settings, cli, project }: Place) {
+  const found = { cold: [] as number[], warm: [] as number[], thread: [] as number[] }
+  for (let round = 0; round <= rounds; round++) {
+    const pool = new ProcessPool()
+    const agent = createCodingAgent(
+      { ...settings, agent: cli.agent, name: 'coder' },
+      { env: process.env, baseDir: project, pool },
+    )
+    const source = {
+      reader: {} as never,
+      maxSteps: 1,
+      checkout: async () => ({ folder: project, release: async () => {} }),
+    }
+    const start = async (step: string, messages: AgentMessage[]) => {
+      const before = mind.requests.length
+      const begun = performance.now()
+      let reached = 0
+      const watch = setInterval(() => {
+        if (reached === 0 && mind.requests.length > before) reached = performance.now() - begun
+      }, 2)
+      const said: AgentMessage[] = []
+      const request: AgentRequest = { kind: 'answer', question: { run: 'bench', step, try: 1 }, messages, source }
+      const reply = await agent.call(request, {
+        signal: AbortSignal.timeout(120_000),
+        onMessages: (all) => said.push(...all),
+      })
+      clearInterval(watch)
+      if (!reply.ok) throw new Error(reply.failure.message)
+      return { reached, thread: [...messages, ...said] }
+    }
+    try {
+      const first = await start('1', [{ role: 'user', content: 'Say hello.' }])
+      const second = await start('2', [{ role: 'user', content: 'Say hello again.' }])
+      const third = await start('3', [...second.thread, { role: 'user', content: 'And once more.' }])
+      if (round === 0) continue
+      found.cold.push(first.reached)
+      found.warm.push(second.reached)
+      found.thread.push(third.reached)
+    } finally {
+      await pool.close()
+      await agent.close?.()
+    }
+  }
+  return found
+}
+
+/** What ten agents use together while they wait for their model, pages that they share counted once. */
+async function memoryOfMany({ mind, settings, cli, project, home }: Place): Promise<number> {
+  const pool = new ProcessPool()
+  const agent = createCodingAgent(
+    { ...settings, agent: cli.agent, name: 'coder' },
+    { env: process.env, baseDir: project, pool },
+  )
+  const stop = new AbortController()
+  try {
+    const asks = Array.from({ length: atOnce }, (_, index) => {
+      const about = `Hold number ${String(index).padStart(2, '0')}.`
+      mind.tasks.push({ about, steps: [{ holdsOnce: true, say: 'done' }] })
+      const messages = [{ role: 'user' as const, content: about }]
+      return agent.call({ kind: 'answer', question: { run: 'bench', step: about, try: 1 }, messages }, stop)
+    })
+    const all = Promise.allSettled(asks)
+    for (let tries = 0; mind.held < atOnce; tries++) {
+      if (tries > 3000) throw new Error(`only ${mind.held} agents reached their model`)
+      await new Promise((later) => setTimeout(later, 100))
+    }
+    const used = processesWith('HOME', home).reduce((sum, { pid }) => sum + ownKilobytes(pid), 0)
+    stop.abort()
+    await all
+    return used / 1024
+  } finally {
+    await pool.close()
+    await agent.close?.()
+  }
+}
+
+function ownKilobytes(pid: number): number {
+  try {
+    return Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0)
+  } catch {
+    return 0
+  }
+}
+
+type Found = Record<'task', { convene: number[]; bare: number[] }> &
+  Record<'start', { cold: number[]; warm: number[]; thread: number[] }> & { cli: RealCli }
+
+function report(found: Found[], memoryMb: number): Awaited<ReturnType<Bench>> {
+  const seconds = (values: number[]) => `${(median(values) / 1000).toFixed(2)} s`
+  const rows = found.map(({ cli, task, start }) => ({
+    title: presets[cli.agent].title,
+    task,
+    start,
+    taskRatio: medianRatio(task.convene, task.bare),
+    warmRatio: medianRatio(start.warm, start.cold),
+    threadRatio: medianRatio(start.thread, start.cold),
+  }))
+  const machineMb = machineMemoryMb()
+  const agentMb = presets['claude-code'].memoryMb
+  const allowed = agentsAtOnce({ wanted: atOnce, machineMb, agentMb })
+  return {
+    goals: [
+      ...rows.map(({ title, taskRatio }) => ({
+        measure: `${title}: a task through Convene ÷ the program alone`,
+        goal: `≤ ${times(goals.task)}`,
+        found: times(taskRatio),
+        met: taskRatio <= goals.task,
+      })),
+      ...rows.map(({ title, threadRatio }) => ({
+        measure: `${title}: start of a second ask in a warm session ÷ cold`,
+        goal: `≤ ${times(goals.warm)}`,
+        found: times(threadRatio),
+        met: threadRatio <= goals.warm,
+      })),
+      {
+        measure: `memory of ${atOnce} agents at once (Claude Code)`,
+        goal: `≤ half of the machine, ${whole(machineMb / 2)} MB`,
+        found: `${whole(memoryMb)} MB; AG4 reckons with ${atOnce * agentMb} MB and lets ${allowed} of ${atOnce} run`,
+        met: memoryMb <= machineMb / 2 && memoryMb <= atOnce * agentMb,
+      },
+    ],
+    settings: [
+      `The real programs with an emulated model on loopback that thinks ${thinksMs / 1000} s about every request; ${rounds} rounds after one uncounted, medians.`,
+      `The task: read a file ${reads} times, then answer; ${reads + 1} requests to the model. \`convene ask\` starts Convene, a checkout of HEAD and the agent; alone, the agent's own headless mode does the same.`,
+      'Start: from the call until its first request reaches the model. Warm: another session in a process that runs; same session: the next ask of a thread.',
+    ],
+    table: {
+      columns: ['', 'through Convene', 'alone', 'cold start', 'warm process', 'same session'],
+      rows: rows.map(({ title, task, start, warmRatio, threadRatio }) => [
+        title,
+        seconds(task.convene),
+        seconds(task.bare),
+        seconds(start.cold),
+        `${seconds(start.warm)} (${times(warmRatio)})`,
+        `${seconds(start.thread)} (${times(threadRatio)})`,
+      ]),
+    },
+    notes: [
+      'Memory is the proportional set size of all processes of the agents, those that they started included, while each waits for its model.',
+      'Claude Code starts a process of its own for every session, so a new session in a warm adapter is nearly a cold start.',
+    ],
+  }
+}
+
+function ended(
+  program: string,
+  args: readonly string[],
+  input: string,
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, [...args], { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+    child.stdin.on('error', () => {})
+    child.stdin.end(input)
+    child.once('error', reject)
+    child.once('close', (code) => {
+      if (code === 0 && output.includes('marzipan')) resolve()
+      else reject(new Error(`${program} ended with ${code}: ${output.slice(-800)}`))
+    })
+  })
+}
