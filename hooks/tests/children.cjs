@@ -1,3 +1,4 @@
+/* node:coverage disable */
 /** Keeps the preload in every child process, and takes the scripts apart that a package manager starts. */
 const children = require('node:child_process')
 const { syncBuiltinESMExports } = require('node:module')

@@ -1,3 +1,4 @@
+/* node:coverage disable */
 /** A Jasmine helper: adds a reporter beside the printing one. */
 const { addToReport } = require('./report-file.cjs')
 

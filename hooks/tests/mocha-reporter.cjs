@@ -1,3 +1,4 @@
+/* node:coverage disable */
 /** A Mocha reporter that prints like the default one: Mocha supports only one reporter. */
 const { dirname } = require('node:path')
 const { addToReport, failureText } = require('./report-file.cjs')

@@ -1,3 +1,4 @@
+/* node:coverage disable */
 /** Node's own test runner takes reporters only on its command line: a process that runs tests is started again with ours. */
 const { spawnSync } = require('node:child_process')
 const { existsSync, readFileSync } = require('node:fs')

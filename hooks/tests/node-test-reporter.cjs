@@ -1,3 +1,4 @@
+/* node:coverage disable */
 /** A reporter for Node's own test runner. */
 const { resolve } = require('node:path')
 const { openReport, failureText } = require('./report-file.cjs')

@@ -1,3 +1,4 @@
+/* node:coverage disable */
 /**
  * Takes a shell command apart at `&&`, `||`, `;` and line ends, so that each part logs its start and its exit code. The
  * exit code of the whole is unchanged. Used by Convene for the test command, and by the preload for scripts of package.json.
@@ -70,8 +71,14 @@ function withNodeOptions(command, ours) {
   return command.replace(/(^|[\s;&|(])NODE_OPTIONS=/g, (_, before) => `${before}NODE_OPTIONS=${quoted(`${ours} `)}`)
 }
 
+/** The same for a variable that Python reads, where the command's own value keeps its place in front. */
+function withAddition(command, name, addition) {
+  const setting = new RegExp(`(^|[\\s;&|(])${name}=((?:"[^"]*"|'[^']*'|[^\\s;&|()'"])*)`, 'g')
+  return command.replace(setting, (_, before, value) => `${before}${name}=${value}${quoted(addition)}`)
+}
+
 function quoted(text) {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
 
-module.exports = { takeApart, withNodeOptions }
+module.exports = { takeApart, withAddition, withNodeOptions }

@@ -1,3 +1,4 @@
+/* node:coverage disable */
 /**
  * Loaded into every Node process that a test command starts (NODE_OPTIONS). In the process of a test runner it asks for a
  * report; in the process of a package manager it takes scripts apart. Anything else runs as it would without it.

@@ -1,3 +1,4 @@
+/* node:coverage disable */
 /** Writes one line of JSON per test. Lines that were written survive a runner that is killed. */
 const { appendFileSync } = require('node:fs')
 const { join } = require('node:path')

@@ -1,3 +1,4 @@
+/* node:coverage disable */
 /** Recognises a test runner by the package of the program that is starting, and extends its arguments. */
 const { existsSync, readFileSync, realpathSync } = require('node:fs')
 const { dirname, join } = require('node:path')

@@ -1,3 +1,4 @@
+/* node:coverage disable */
 /** Copies TAP that a process prints, so that the output of other programs cannot be taken for it. */
 const { appendFileSync } = require('node:fs')
 const { openReport, failureText } = require('./report-file.cjs')

@@ -1,3 +1,4 @@
+/* node:coverage disable */
 /** A module hook: extends uvu's source where it is imported. */
 import uvu from './uvu-source.cjs'
 

@@ -1,3 +1,4 @@
+/* node:coverage disable */
 /** Makes this process load the extended uvu. */
 const Module = require('node:module')
 const { join } = require('node:path')

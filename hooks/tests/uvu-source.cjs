@@ -1,3 +1,4 @@
+/* node:coverage disable */
 /** uvu has no reporters and prints no names: its source is extended on loading to hand over each suite before it runs. */
 const { existsSync } = require('node:fs')
 const { join, resolve } = require('node:path')
