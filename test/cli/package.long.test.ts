@@ -10,7 +10,7 @@ const identity = ['-c', 'user.name=Someone', '-c', 'user.email=someone@example.o
 describe('the package', () => {
   it('holds no sources or tests, and its command decides, asks and builds', { timeout: 900_000 }, () => {
     const folder = temporaryFolder()
-    execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: root })
+    execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: copyOfSources() })
     execFileSync('tar', ['-xzf', readdirSync(folder)[0]!], { cwd: folder })
     const installed = join(folder, 'package')
     symlinkSync(join(root, 'node_modules'), join(installed, 'node_modules'))
@@ -61,3 +61,17 @@ describe('the package', () => {
     expect(hint).toBe('')
   })
 })
+
+/** Packing builds `dist/` anew: in the checkout it would take the web app away from the tests that run beside this one. */
+function copyOfSources(): string {
+  const copy = temporaryFolder()
+  const tracked = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  for (const file of tracked.split('\0').filter(Boolean))
+    if (existsSync(join(root, file))) cpSync(join(root, file), join(copy, file))
+  for (const modules of ['node_modules', 'web/node_modules'])
+    if (existsSync(join(root, modules))) symlinkSync(join(root, modules), join(copy, modules))
+  return copy
+}

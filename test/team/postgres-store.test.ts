@@ -85,6 +85,26 @@ describe('a store on Postgres that several processes share', () => {
     expect(await opened[3]!.lastSeq()).toBe(4)
   })
 
+  it('[TM1] frees the log from a process that stands still in the middle of a write, whose work is repeated when it wakes', async () => {
+    const project = randomUUID()
+    const database = await PostgresDatabase.open({ url: server.url, project })
+    onTestFinished(() => database.close())
+    let tries = 0
+    let wake = () => {}
+    const asleep = new Promise<void>((resolve) => {
+      wake = resolve
+    })
+    const write = database.transact(function* () {
+      tries++
+      yield () => asleep
+    })
+    await expect.poll(() => tries).toBe(1)
+    await (await openStore(project)).append([fact('s')])
+    wake()
+    await write
+    expect(tries).toBe(2)
+  })
+
   it('refuses every write of a process that was declared dead', async () => {
     const project = randomUUID()
     const database = await PostgresDatabase.open({ url: server.url, project })

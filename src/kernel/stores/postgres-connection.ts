@@ -209,7 +209,7 @@ function typeParser(oid: number, format?: 'text' | 'binary') {
   return pg.types.getTypeParser(oid, format as 'text')
 }
 
-const stoppedStates = new Set(['57P01', '57P02', '57P03', '57P05', '53300'])
+const stoppedStates = new Set(['57P01', '57P02', '57P03', '57P05', '53300', '25P03'])
 const socketCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

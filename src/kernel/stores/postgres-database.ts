@@ -47,6 +47,8 @@ type Outcome = { ok: true; values: unknown[]; before: number; head: number } | {
 
 const retryMs = 200
 const batchSize = 500
+/** Shorter than the silence after which a process is declared dead (TM1). */
+const idleTransactionMs = 2_000
 
 export class PostgresDatabase {
   readonly shown: string
@@ -271,8 +273,8 @@ export class PostgresDatabase {
     let broken = false
     try {
       const results = (await client.query(this.#begin())) as unknown as pg.QueryResult[]
-      const { seq } = results[1]!.rows[0] as { seq: number }
-      const own = results[2]!.rows[0] as { alive: boolean; batch: number } | undefined
+      const { seq } = results[2]!.rows[0] as { seq: number }
+      const own = results[3]!.rows[0] as { alive: boolean; batch: number } | undefined
       if (own?.batch === attempt.number && attempt.outcome) {
         await client.query('ROLLBACK')
         return attempt.outcome
@@ -303,10 +305,12 @@ export class PostgresDatabase {
 
   /**
    * Locks the project's row, then asks whether this process may still write, and what it wrote last. Two statements: the
-   * second sees what was committed while the first waited. Sent as one text, so that both cost one round trip.
+   * second sees what was committed while the first waited. Sent as one text, so that all cost one round trip. The time
+   * limit frees the row if this process stands still with the transaction open: otherwise nobody could take over from it.
    */
   #begin(): string {
     return `BEGIN ISOLATION LEVEL READ COMMITTED;
+      SET LOCAL idle_in_transaction_session_timeout = ${idleTransactionMs};
       SELECT seq FROM ${this.table('projects')} WHERE number = ${this.project} FOR UPDATE;
       SELECT NOT dead AS alive, batch FROM ${this.table('workers')} WHERE number = ${this.worker}`
   }
