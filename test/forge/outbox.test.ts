@@ -124,7 +124,7 @@ describe('outbox', () => {
     const outbox = log.outbox(forge)
     await outbox.queue(wish('DONE', 'done'))
     forge.before = down
-    expect(await outbox.flush({ timeoutMs: 30 })).toMatchObject({
+    expect(await outbox.flush({ timeoutMs: 1_000 })).toMatchObject({
       sent: 0,
       pending: 1,
       failures: [{ feature: 'shop', number: 1, issue, code: 'forge_unreachable', retryable: true }],

@@ -22,6 +22,7 @@ describe('faults of the surroundings', () => {
     const git = (complaint: string) => kindOf({ code: 'git_failed', complaint })
     expect(git('error: unable to write file src/a.js\nfatal: No space left on device')).toBe('disk-full')
     expect(git("fatal: not a git repository: '/x/.git/worktrees/1'")).toBe('missing')
+    expect(git('error: unable to create file package.json: No such file or directory')).toBe('missing')
     expect(git('error: object file .git/objects/ab/cd is empty')).toBe('git')
     expect(git('error: open("a"): Input/output error')).toBe('unreadable')
     expect(git("fatal: Unable to create '/x/.git/index.lock': File exists.")).toBe('locked')

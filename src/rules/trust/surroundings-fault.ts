@@ -80,6 +80,8 @@ const complaints: [RegExp, SurroundingsFault['kind']][] = [
   [/\.lock': File exists|Another git process seems to be running/, 'locked'],
   [/Input\/output error|Read-only file system|Permission denied|Stale file handle/, 'unreadable'],
   [/not a git repository|unable to read current working directory|cannot chdir|Unable to read current/, 'missing'],
+  // The folder was removed while git filled it.
+  [/unable to create file .*: No such file or directory/, 'missing'],
   [
     /invalid object|bad object|object file .* is empty|loose object .* is corrupt|unable to (?:read|find|write)|missing blob|could not read/i,
     'git',
