@@ -174,7 +174,9 @@ class Claim {
   /** Undefined if the exit code has to decide: no test that failed explains it. */
   async #byName(checkout: CleanCheckout, all: TestResult): Promise<Judged | undefined> {
     const { forgiven, base } = this.#what
-    if (all.exitCode === 0) return { test: 0, failing: [], broken: [], excused: [], output: '' }
+    // Code under test can set the exit code of the process that runs it: a test that failed counts all the same.
+    if (all.exitCode === 0 && !all.tests.some(isRed))
+      return { test: 0, failing: [], broken: [], excused: [], output: '' }
     const red = all.tests.filter((test) => isRed(test) && !forgiven?.(test))
     const isExplained = all.tests.some(isRed)
     const { ownTests, hinted = [] } = this.#what
@@ -191,12 +193,13 @@ class Claim {
           })
     const blamed = [...verdict.failing, ...verdict.broken]
     const judged = {
-      test: blamed.length > 0 ? all.exitCode : 0,
+      test: blamed.length > 0 ? all.exitCode || 1 : 0,
       failing: verdict.failing.map(testKey),
       broken: verdict.broken.map(testKey),
       excused: verdict.excused.map(({ test, why }) => ({ test: testIdentity(test), why })),
       output: describeTestRun(all, blamed),
     }
+    if (all.exitCode === 0) return judged
     const { failedPart } = all
     const outside = blamed.length === 0 ? await this.#outside(checkout, all) : undefined
     if (outside !== undefined) return { ...judged, test: all.exitCode, output: outside }
@@ -271,8 +274,8 @@ class Claim {
       excused.some((one) => one.test === testIdentity(test)) ||
       (test.file !== undefined && !isWithin(test.file, contractSuite))
     const failing = ran.tests.filter(isRed)
-    const isHeld = ran.names === 'reported' && failing.length > 0 && failing.every(isExcused)
-    return { exitCode: isHeld ? 0 : ran.exitCode, ran }
+    if (ran.names !== 'reported' || failing.length === 0) return { exitCode: ran.exitCode, ran }
+    return { exitCode: failing.every(isExcused) ? 0 : ran.exitCode || 1, ran }
   }
 }
 

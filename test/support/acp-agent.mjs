@@ -168,6 +168,7 @@ async function act(action, sessionId, session, turn) {
     child.unref()
     writeFileSync(action.leaveRunning, `${child.pid}`)
   }
+  if (action.fetch) await fetch(action.fetch).catch(() => {})
   if (action.pid) writeFileSync(action.pid, `${process.pid}`)
   if (action.sleep) await sleep(action.sleep)
   while (action.hang && !(cancelled.has(sessionId) && !start.ignoresCancel)) await sleep(10)
