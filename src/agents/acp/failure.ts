@@ -3,8 +3,8 @@ import type { AgentFailure, FailureReason } from '../../kernel/agent.ts'
 import { redactShapes } from '../../kernel/redaction/redact.ts'
 import { agentFault, startFault } from '../../rules/agents/agent-failure.ts'
 import { oneLine } from '../../rules/text/one-line.ts'
-import { StartFailed } from './agent-process.ts'
 import { type PresetName, presets } from './presets.ts'
+import { StartFailed } from './start-failed.ts'
 
 export interface FailingCodingAgent {
   name: string
@@ -114,7 +114,7 @@ function startFailure(
   hasWorked: boolean,
 ): AgentFailure {
   const said = oneLine(message.split('\n').slice(-4).join(' '), 300)
-  const ended = `ended${exitCode === null ? '' : ` with ${exitCode}`} before it was ready: ${said}`
+  const ended = exitCode === null ? `did not start: ${said}` : `ended with ${exitCode} before it was ready: ${said}`
   switch (startFault({ words: message, exitCode, isSlow, hasWorked })) {
     case 'timeout':
       return failureOf(agent, 'timeout', `did not start: ${message}`)
