@@ -52,9 +52,13 @@ describe('a coding agent that misbehaves', () => {
     expect(await call()).toMatchObject({ ok: false, failure: { configuration: true, message } })
   })
 
-  it('never answers to initialize: it is given up and ended', async () => {
+  it('[AG3] never answers to initialize: it is given up and ended, and no attempt is spent', async () => {
     const { call } = open([], { neverInitialises: true, ignoresSignals: true }, {}, { startMs: 300 })
-    expect(await call()).toMatchObject({ ok: false, failure: { reason: 'timeout', retryable: true } })
+    const message = expect.stringContaining('continue with convene resume')
+    expect(await call()).toMatchObject({
+      ok: false,
+      failure: { reason: 'timeout', retryable: true, configuration: true, message },
+    })
   })
 
   it('[AG3] ends before it is ready and never worked: a fault of the configuration, with its last words', async () => {
@@ -68,13 +72,18 @@ describe('a coding agent that misbehaves', () => {
     expect(await preset.call()).toMatchObject({ ok: false, failure: { configuration: true, message: fix } })
   })
 
-  it('[AG3] ends before it is ready after it has worked: a retry may cure it', async () => {
+  it('[AG3] ends before it is ready after it has worked: a retry may cure it, and no attempt is spent', async () => {
     const { call, fake } = open([{ say: 'ok' }], {}, {}, { idleMs: 0 })
     expect(await call()).toMatchObject({ ok: true })
     fake.play({ start: { stderr: 'out of files', exitCode: 3 }, prompts: [] })
-    const reply = await call()
-    expect(reply).toMatchObject({ ok: false, failure: { reason: 'unavailable', retryable: true } })
-    expect(!reply.ok && reply.failure.configuration).toBeUndefined()
+    const failure = { reason: 'unavailable', retryable: true, configuration: true }
+    expect(await call()).toMatchObject({ ok: false, failure })
+  })
+
+  it('[AG3] ends before it is asked anything: no attempt is spent', async () => {
+    const { call } = open([], { diesInSession: true })
+    const failure = { reason: 'disconnect', retryable: true, configuration: true }
+    expect(await call()).toMatchObject({ ok: false, failure })
   })
 
   it('ends in the middle of a prompt, and is started again for the next', async () => {

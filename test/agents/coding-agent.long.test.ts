@@ -108,6 +108,11 @@ it.each([
     start: { stderr: 'no settings', exitCode: 1 },
     fix: 'no settings; run: npm install -g opencode-ai@latest',
   },
+  {
+    what: 'that is killed before it is asked',
+    start: { diesInSession: true },
+    fix: 'ended before it began to work; continue with convene resume',
+  },
 ])('[AS3] an agent $what parks the build with 2 and the command that helps; no attempt is spent', async (fault) => {
   const { project, fake } = projectWith(
     { start: fault.start, prompts: [{ contains: '', do: working }] },
