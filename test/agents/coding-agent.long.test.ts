@@ -30,7 +30,8 @@ function projectWith(
   {
     lines = [{ when: { ask: 'review-impl', agent: 'critic' }, reply: approved }],
     roles = { impl: 'coder', tdd: 'critic' },
-  }: { lines?: Line[]; roles?: object } = {},
+    budget,
+  }: { lines?: Line[]; roles?: object; budget?: object } = {},
   build: Record<string, unknown> = {},
 ) {
   const scratch = temporaryFolder()
@@ -45,6 +46,7 @@ function projectWith(
         critic: { provider: 'rehearsal', script: '../script.yaml' },
       },
       roles,
+      ...(budget ? { budget } : {}),
     },
   })
   // Everything that the agent starts inherits the variable; none of it may stay.
@@ -123,6 +125,45 @@ it.each([
   expect(parked.report.reason).toContain(fault.fix)
   fake.play({ prompts: [{ contains: '', do: working }] })
   const built = await project.convene('resume', parked.report.run)
+  expectExit(built, 0)
+  expect(ofType(await project.events(), 'reply.refused')).toEqual([])
+})
+
+const costs = (amount: number) => ({
+  update: { sessionUpdate: 'usage_update', used: 1, size: 2, cost: { amount, currency: 'USD' } },
+})
+const looking: Action = { tool: { kind: 'read', title: 'look' } }
+
+it.each([
+  {
+    limit: 'usd',
+    budget: { usd: 0.5 },
+    exit: 1,
+    work: [costs(0.2), looking, costs(0.6), looking, { hang: true }],
+    reason: 'budget_exhausted',
+  },
+  // It looks at one thing after another until it is stopped.
+  {
+    limit: 'minutes',
+    budget: { minutes: 0.3 },
+    exit: 124,
+    work: Array.from({ length: 900 }, () => ({ ...looking, sleep: 100 })),
+    reason: 'out_of_time',
+  },
+])('[BU1] the limit of $limit ends a turn between two tool calls; resume puts the ask again', async (given) => {
+  const { project, fake } = projectWith({ prompts: [{ contains: '', do: given.work }] }, {}, { budget: given.budget })
+  const spent = await project.build('--strategy', 'solo')
+  expectExit(spent, given.exit)
+  expect(spent.report).toMatchObject({ reason: given.reason })
+  const events = await project.events()
+  expect(ofType(events, 'budget.exhausted')).toEqual([expect.objectContaining({ limit: given.limit })])
+  expect(ofType(events, 'ask.interrupted')).toHaveLength(1)
+  expect(fake.received().map(({ method }) => method)).toContain('session/cancel')
+
+  fake.play({ prompts: [{ contains: '', do: working }] })
+  const config = JSON.parse(readFileSync(join(project.folder, 'convene.yaml'), 'utf8'))
+  project.write({ 'convene.yaml': JSON.stringify({ ...config, budget: {} }) })
+  const built = await project.convene('resume', spent.report.run)
   expectExit(built, 0)
   expect(ofType(await project.events(), 'reply.refused')).toEqual([])
 })
