@@ -264,6 +264,14 @@ describe('a coding agent’s thread', () => {
     expect(promptsTo(fake).at(-1)).not.toContain('do it')
   })
 
+  it('[AG4] has as many processes as half of the memory holds, however many asks come at once', async () => {
+    const { call, fake } = open([{ sleep: 20 }, { say: 'ok' }], {}, {}, { machineMb: 2000 })
+    const asks = Array.from({ length: 10 }, (_, index) => call({ question: { run: 'r', step: `${index}`, try: 1 } }))
+    expect(await Promise.all(asks)).toMatchObject(asks.map(() => ({ ok: true, text: 'ok' })))
+    // 300 MB each: three fit into 1,000 MB, and answer all ten.
+    expect(methodsOf(fake).filter((method) => method === 'initialize')).toHaveLength(3)
+  })
+
   it('[AG4] keeps its process warm between asks', async () => {
     const { call, fake } = open([{ say: 'ok' }])
     await call()
