@@ -314,6 +314,17 @@ describe('what a coding agent uses', () => {
   })
 })
 
+it('[AG9] Claude Code is told to make no requests for titles and suggestions; other agents are told nothing', async () => {
+  const metaOf = async (settings: Partial<CodingAgentSettings>) => {
+    const { call, fake } = open([{ say: 'ok' }], {}, settings)
+    await call()
+    return fake.received().find(({ method }) => method === 'session/new')!.params!._meta
+  }
+  const options = { promptSuggestions: false, title: 'Convene' }
+  expect(await metaOf({ agent: 'claude-code' })).toEqual({ claudeCode: { options } })
+  expect(await metaOf({})).toBeUndefined()
+})
+
 it('[AG8] a session’s model and mode are set', async () => {
   const select = (id: string, currentValue: string, values: string[]) => ({
     id,

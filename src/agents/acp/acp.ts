@@ -6,7 +6,7 @@ import { type Price, priced } from '../models/price.ts'
 import { CodingAsk, type Place } from './coding-ask.ts'
 import { emptyFolder } from './empty-folder.ts'
 import { type FailingCodingAgent, missingProgram } from './failure.ts'
-import { memoryOf, type PresetName } from './presets.ts'
+import { memoryOf, type PresetName, presets } from './presets.ts'
 import type { ProcessPool } from './process-pool.ts'
 import { programOf } from './program.ts'
 import { Sessions } from './sessions.ts'
@@ -34,7 +34,7 @@ export interface CodingAgentDeps {
 
 export function createCodingAgent(settings: CodingAgentSettings, { env, baseDir, pool }: CodingAgentDeps): Agent {
   const { name, agent, model, price, retries } = settings
-  const sessions = new Sessions(name)
+  const sessions = new Sessions(name, agent && presets[agent].sessionMeta)
   const about: FailingCodingAgent = { name, ...(agent ? { agent } : {}) }
   const stopping = new Map<string, Promise<void>>()
   let hasWorked = false
