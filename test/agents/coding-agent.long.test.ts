@@ -15,7 +15,7 @@ import {
   testFile,
 } from '../build/project.ts'
 import { run, start, temporaryFolder } from '../support/convene.ts'
-import { type Action, type FakeScript, fakeCodingAgent } from '../support/fake-coding-agent.ts'
+import { type Action, type FakeScript, fakeCodingAgent, fakeHeadlessAgent } from '../support/fake-coding-agent.ts'
 import { processesWith } from '../support/processes.ts'
 
 const files = {
@@ -168,55 +168,70 @@ it.each([
   expect(ofType(await project.events(), 'reply.refused')).toEqual([])
 })
 
-it('[VF3] [VF4] [VF6] [GR10] [TR7] catches a coding agent that lies, and tells it why', async () => {
-  const spec = specOf('inc')
-  const { scaffold, tests, review } = honest(spec)
-  const right = { 'src/inc.js': code('inc') }
-  const lies = [
-    { files: { 'src/inc.js': code('inc', 'value') }, rule: 'VF4', says: 'the tests do not pass' },
-    {
-      files: { 'src/inc.js': code('inc', 'value === 1 ? 2 : 0') },
-      rule: 'VF4',
-      says: 'the contract suite does not pass',
-    },
-    {
-      files: { 'src/inc.js': code('inc', 'value'), 'test/inc.test.js': testFile('inc', { 'inc: inc-1': '' }) },
-      rule: 'VF3',
-      says: 'test/inc.test.js is a test',
-    },
-    {
-      files: { 'src/inc.js': `import assert from 'node:assert'\nassert.equal = () => {}\n${code('inc', 'value')}` },
-      rule: 'TR7',
-      says: 'it changes node:assert',
-    },
-    { files: right, link: { stolen: '/etc' }, rule: 'VF6', says: 'stolen: a link out of the worktree' },
-    { files: right, reply: { commitHash: '0'.repeat(40) }, rule: 'GR10', says: 'there is no commit 0000' },
+/** What a scripted agent over the protocol does in one action, as the headless one does it. */
+function headlessly({ write = {}, link = {}, remove = [], exit }: Action): Action[] {
+  return [
+    ...(remove as string[]).map((path) => ({ remove: path })),
+    ...Object.entries(write as object).map((file) => ({ write: file })),
+    ...Object.entries(link as object).map((made) => ({ link: made })),
+    ...(exit ? [{ say: JSON.stringify(exit) }] : []),
   ]
-  // What an agent left in its worktree is there in the next attempt.
-  const repair = { remove: ['stolen'], write: tests.files }
-  const prompts = [...lies, { files: right, link: {}, reply: {} }].map(({ files, link, reply }, index) => ({
-    contains: lies[index - 1]?.says ?? '# Implement inc',
-    once: true,
-    do: [
-      ...(index > 0 ? [repair] : []),
-      { write: files, link },
-      { exit: { TestsPassed: { iterations: 1, passedTests: ['inc: inc-1'], ...reply } } },
-    ],
-  }))
-  const { project } = projectWith(
-    { prompts },
-    {},
-    {
-      lines: [scaffold, tests, review],
-      roles: { scaffold: 'critic', tdd: 'critic', impl: 'coder', reviewer: 'critic' },
-    },
-    { caps: { attempts: 10 } },
-  )
-  const built = await project.build('--strategy', 'graph')
-  const refused = ofType(await project.events(), 'reply.refused')
-  const rules = refused.map(({ problems }) => (problems as { rule: string }[]).map(({ rule }) => rule))
-  expect(rules).toEqual(lies.map(({ rule }) => expect.arrayContaining([rule])))
-  expectExit(built, 0)
-  expect(project.read(built.report.commit!, 'src/inc.js')).toBe(code('inc').trim())
-  expect(project.git('ls-tree', '-r', '--name-only', built.report.commit!)).not.toContain('stolen')
-})
+}
+
+it.each(['over the protocol', 'headless'])(
+  '[VF3] [VF4] [VF6] [GR10] [TR7] catches a coding agent that lies (%s), and tells it why',
+  async (way) => {
+    const spec = specOf('inc')
+    const { scaffold, tests, review } = honest(spec)
+    const right = { 'src/inc.js': code('inc') }
+    const lies = [
+      { files: { 'src/inc.js': code('inc', 'value') }, rule: 'VF4', says: 'the tests do not pass' },
+      {
+        files: { 'src/inc.js': code('inc', 'value === 1 ? 2 : 0') },
+        rule: 'VF4',
+        says: 'the contract suite does not pass',
+      },
+      {
+        files: { 'src/inc.js': code('inc', 'value'), 'test/inc.test.js': testFile('inc', { 'inc: inc-1': '' }) },
+        rule: 'VF3',
+        says: 'test/inc.test.js is a test',
+      },
+      {
+        files: { 'src/inc.js': `import assert from 'node:assert'\nassert.equal = () => {}\n${code('inc', 'value')}` },
+        rule: 'TR7',
+        says: 'it changes node:assert',
+      },
+      { files: right, link: { stolen: '/etc' }, rule: 'VF6', says: 'stolen: a link out of the worktree' },
+      { files: right, reply: { commitHash: '0'.repeat(40) }, rule: 'GR10', says: 'there is no commit 0000' },
+    ]
+    // What an agent left in its worktree is there in the next attempt.
+    const repair = { remove: ['stolen'], write: tests.files }
+    const prompts = [...lies, { files: right, link: {}, reply: {} }].map(({ files, link, reply }, index) => ({
+      contains: lies[index - 1]?.says ?? '# Implement inc',
+      once: true,
+      do: [
+        ...(index > 0 ? [repair] : []),
+        { write: files, link },
+        { exit: { TestsPassed: { iterations: 1, passedTests: ['inc: inc-1'], ...reply } } },
+      ],
+    }))
+    const told = prompts.map(({ do: actions, ...prompt }) => ({ ...prompt, do: actions.flatMap(headlessly) }))
+    const { command } = fakeHeadlessAgent(temporaryFolder(), told)
+    const { project } = projectWith(
+      { prompts },
+      way === 'headless' ? { agent: 'claude-code', headless: true, command } : {},
+      {
+        lines: [scaffold, tests, review],
+        roles: { scaffold: 'critic', tdd: 'critic', impl: 'coder', reviewer: 'critic' },
+      },
+      { caps: { attempts: 10 } },
+    )
+    const built = await project.build('--strategy', 'graph')
+    const refused = ofType(await project.events(), 'reply.refused')
+    const rules = refused.map(({ problems }) => (problems as { rule: string }[]).map(({ rule }) => rule))
+    expect(rules).toEqual(lies.map(({ rule }) => expect.arrayContaining([rule])))
+    expectExit(built, 0)
+    expect(project.read(built.report.commit!, 'src/inc.js')).toBe(code('inc').trim())
+    expect(project.git('ls-tree', '-r', '--name-only', built.report.commit!)).not.toContain('stolen')
+  },
+)
