@@ -115,6 +115,7 @@ export async function createApp(
       note: (line) => process.stderr.write(`convene: ${line}\n`),
     })
     telemetry?.follow(store)
+    let settings: Promise<AgentSettings> | undefined
     const observeAll = (moment: RunMoment) => {
       telemetry?.observe(moment)
       observe?.(moment)
@@ -195,7 +196,10 @@ export async function createApp(
       comparisons,
       shipSettings: shipSettingsOf(config, forge.off),
       questions,
-      settings: async () => new (await import('./app/agent-settings.ts')).AgentSettings(project, env),
+      settings: () => {
+        settings ??= import('./app/agent-settings.ts').then(({ AgentSettings }) => new AgentSettings(project, env))
+        return settings
+      },
       ...connectRuns(parts, { builds, plans, features, ships, comparisons }),
       sample: new SampleProject(project, builds.deps.workspace, () => ships.isAtWork()),
       forgeOff: forge.off,

@@ -8,6 +8,7 @@ import { detectCodingAgents } from '../agents/detect/coding-agents.ts'
 import { detectKeys } from '../agents/detect/detect.ts'
 import { type AgentEntry, codingEntry, modelEntry } from '../agents/detect/first-agents.ts'
 import { type Machine, thisMachine } from '../agents/detect/machine.ts'
+import { type KnownVersions, rememberingMachine } from '../agents/detect/remembering-machine.ts'
 import { costOfTrying, tryAgents } from '../agents/detect/try-agents.ts'
 import { codingAgents, hostedProviders, rolesSchema } from '../kernel/config/agents.ts'
 import { type ConfigEdit, editConfigText } from '../kernel/config/edit.ts'
@@ -75,7 +76,8 @@ export class AgentSettings {
   ) {
     this.#started = started
     this.#env = env
-    this.#machine = machine
+    const known: KnownVersions = new Map()
+    this.#machine = () => rememberingMachine(machine(), known)
   }
 
   async describe(): Promise<SettingsView> {

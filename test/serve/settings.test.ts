@@ -76,6 +76,20 @@ describe('settings over HTTP', () => {
     expect(JSON.stringify(found)).not.toContain(secret)
   })
 
+  it('asks a program for its version once, and again when the program was replaced', async () => {
+    const { served, env } = await open()
+    const program = join(env.PATH!, 'codex')
+    const asked = join(env.PATH!, 'asked')
+    const install = (version: string) => writeFileSync(program, `#!/bin/sh\necho x >>"${asked}"\necho ${version}\n`)
+    const versionShown = async () => named(await view(served), 'codex')!.version
+    install('0.170.0')
+    const views = [await versionShown(), ...(await Promise.all([versionShown(), versionShown()]))]
+    expect(views).toEqual(['0.170.0', '0.170.0', '0.170.0'])
+    expect(readFileSync(asked, 'utf8')).toBe('x\n')
+    install('0.171.0-beta')
+    expect(await versionShown()).toBe('0.171.0-beta')
+  })
+
   it('connects an agent and assigns roles; comments stay, and what it wrote is trusted', async () => {
     const { served, folder, env, text } = await open()
     const post = async (path: string, body: unknown) =>

@@ -63,6 +63,7 @@ const handlers = {
     }
   },
   'session/new': ({ cwd, mcpServers }) => {
+    if (start.diesInSession) process.kill(process.pid, 'SIGKILL')
     if (start.newSessionError) return { error: start.newSessionError }
     const sessionId = `s${process.pid}-${sessions.size + 1}`
     sessions.set(sessionId, { cwd, mcpServers, turns: 0 })
