@@ -119,7 +119,12 @@ export async function createApp(
       telemetry?.observe(moment)
       observe?.(moment)
     }
-    const engine = storage.openEngine({ clock, redact, observe: telemetry ? observeAll : observe })
+    const engine = storage.openEngine({
+      clock,
+      redact,
+      observe: telemetry ? observeAll : observe,
+      screen: (runs) => quarantine.screen(runs),
+    })
     const deltas = new Deltas(redactedStreams(secrets))
     const agents = connectConfigured(project, {
       env,
@@ -132,7 +137,7 @@ export async function createApp(
       store,
       engine,
       questions,
-      file: join(storage.folder, 'cache', 'in-flight.json'),
+      file: storage.isShared ? null : join(storage.folder, 'cache', 'in-flight.json'),
     })
     const activity = new RunActivity()
     const prompts = createPrompts(join(stateFolder, 'prompts'))

@@ -5,8 +5,10 @@ import type { PostgresTransaction } from '../stores/postgres-transaction.ts'
 import type { Task } from '../stores/task.ts'
 
 export interface PresenceOptions {
-  /** How many top-level runs this process executes. */
+  /** How many runs this process is at work on. */
   busy(): number
+  /** Called in the transaction in which processes are declared dead. */
+  buried(workers: number[]): Task<void>
   /** Called after every look at the others. */
   looked(): Promise<void>
 }
@@ -88,7 +90,10 @@ export class Presence {
   *#bury(numbers: number[]): Task<void> {
     const workers = this.#database.table('workers')
     const sql = `UPDATE ${workers} SET dead = true
-      WHERE number = ANY($1::bigint[]) AND NOT dead AND seen < clock_timestamp() - make_interval(secs => $2)`
-    yield (transaction: PostgresTransaction) => transaction.change(sql, [numbers, silenceMs / 1000])
+      WHERE number = ANY($1::bigint[]) AND NOT dead AND seen < clock_timestamp() - make_interval(secs => $2)
+      RETURNING number`
+    const buried: { number: number }[] = yield (transaction: PostgresTransaction) =>
+      transaction.query(sql, [numbers, silenceMs / 1000])
+    if (buried.length > 0) yield* this.#options.buried(buried.map(({ number }) => number))
   }
 }
