@@ -172,6 +172,7 @@ export async function createApp(
       askDeps,
       questions,
       activity,
+      mayAct: storage.mayAct,
     }
     const { rooms, hosted } = await connectRooms(parts)
     const builds = connectBuilds(parts)

@@ -27,10 +27,12 @@ export function connectBuilds({
   askDeps,
   questions,
   activity,
+  mayAct,
 }: FloorParts) {
-  const { roles, build } = project.config
+  const { roles, build, repository, engine: database } = project.config
   let opening: Promise<ProjectWorkspace> | undefined
-  const open = async () => (await import('../build/open-workspace.ts')).openWorkspace(project, stateFolder, env)
+  const open = async () =>
+    (await import('../build/open-workspace.ts')).openWorkspace(project, stateFolder, env, { mayAct })
   const first = agents.members()[0]!
   const reviewer =
     roles.reviewer ?? roles.tdd ?? agents.members().find((name) => name !== (roles.impl ?? first)) ?? first
@@ -51,6 +53,7 @@ export function connectBuilds({
       })
       return opening
     },
+    isSpread: repository !== undefined && database.url !== undefined,
     semaphore: new Semaphore(
       agentsAtOnce({
         wanted: build.max_parallel,

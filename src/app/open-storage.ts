@@ -41,6 +41,8 @@ export interface Storage {
   workers(busy: number): Promise<WorkerDescription[]>
   /** Aborts when others have taken over this process's runs: nothing it does is recorded any more. */
   fenced: AbortSignal
+  /** Throws if others have taken over this process's runs. Asks the database: it may not have been told yet. */
+  mayAct(): Promise<void>
   /** Closes what is open if the app cannot be put together. */
   abandon(): Promise<void>
 }
@@ -63,6 +65,7 @@ async function openLocal({ stateFolder, redact, version = '' }: StorageSettings,
     openEngine: (options) => new SqliteEngine({ database, store, ...options }),
     salvaged: database.salvaged,
     fenced: new AbortController().signal,
+    async mayAct() {},
     workers: async (busy) => [{ id: '1', ...thisProcess(), capacity: null, busy, agents, version, alive: true }],
     abandon: async () => database.close(),
   }
@@ -93,6 +96,7 @@ async function openShared(project: LoadedConfig, url: string, settings: StorageS
     openEngine: (options) => new PostgresEngine({ database, store, ...work, ...options }),
     salvaged: null,
     fenced: fenced.signal,
+    mayAct: () => database.confirmAlive(),
     workers: () => workersIn(database),
     abandon: () => database.close(),
   }

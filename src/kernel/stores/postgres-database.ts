@@ -197,6 +197,12 @@ export class PostgresDatabase {
     this.#notices.onSignals(listener)
   }
 
+  /** Throws if another process has declared this one dead. */
+  async confirmAlive(): Promise<void> {
+    const sql = `SELECT 1 FROM ${this.table('workers')} WHERE number = $1 AND NOT dead`
+    if (this.#fenced || (await this.query(sql, [this.worker])).length === 0) throw this.fence()
+  }
+
   fence(): ConveneError {
     this.#fenced ??= new ConveneError(
       'fenced',
