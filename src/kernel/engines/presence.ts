@@ -20,6 +20,7 @@ export class Presence {
   readonly #options: PresenceOptions
   #timer: NodeJS.Timeout | undefined
   #beating: Promise<void> = Promise.resolve()
+  #looking: Promise<void> | undefined
   #closed = false
   /** Since when every pulse was answered. */
   #unbrokenSince = performance.now()
@@ -37,6 +38,7 @@ export class Presence {
     this.#closed = true
     clearTimeout(this.#timer)
     await this.#beating
+    await this.#looking
   }
 
   /** Undefined while this process cannot have been declared dead; else resolves with its next sign of life, if there is one. */
@@ -67,7 +69,13 @@ export class Presence {
       this.#confirmedAt = began
       for (const resolve of this.#waiting.splice(0)) resolve()
       await this.#buryTheSilent()
-      await this.#options.looked()
+      // Not awaited: however long it takes, the next sign of life must not be late.
+      this.#looking ??= this.#options
+        .looked()
+        .catch(() => {})
+        .finally(() => {
+          this.#looking = undefined
+        })
     } catch {
       this.#unbrokenSince = performance.now()
     }

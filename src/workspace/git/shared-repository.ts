@@ -30,12 +30,15 @@ export class SharedRepository extends Repository {
 
   override async updateRef(ref: string, to: string, from: string | null): Promise<boolean> {
     if (!ours.test(ref)) return super.updateRef(ref, to, from)
+    await super.resolve(to)
     if (!(await this.#origin.move(ref, to, from))) return false
     await super.setRef(ref, to)
     return true
   }
 
   override async setRef(ref: string, to: string): Promise<void> {
+    // It may be a commit of another machine, which is fetched by this.
+    await super.resolve(to)
     if (ours.test(ref)) await this.#origin.set(ref, to)
     await super.setRef(ref, to)
   }
