@@ -57,6 +57,8 @@ export interface App extends ConnectedRuns {
   readonly agents: ConnectedAgents
   readonly rooms: Rooms
   readonly builds: Builds
+  /** The agents that a build asks. */
+  readonly builders: string[]
   readonly plans: Plans
   readonly features: Features
   readonly ships: Ships
@@ -195,6 +197,7 @@ export async function createApp(
       agents,
       rooms,
       builds: builds.builds,
+      builders: builds.agents,
       plans: plans.plans,
       features,
       ships,

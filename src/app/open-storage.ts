@@ -83,7 +83,7 @@ async function openShared(project: LoadedConfig, url: string, settings: StorageS
     url,
     schema: project.config.engine.schema,
     project: identity,
-    worker: { version, agents: Object.keys(project.config.agents), capacity: capacityOf(work) },
+    worker: { version, agents: work.agents ?? Object.keys(project.config.agents), capacity: capacityOf(work) },
   })
   const store = new PostgresStore(database, { redact })
   const fenced = new AbortController()

@@ -18,6 +18,8 @@ export interface WorkSettings {
   /** False: it starts runs for others and executes none. */
   executes?: boolean
   capacity?: number
+  /** The agents whose work it takes; all of the configuration without it. */
+  agents?: string[]
   /** Which runs it takes: by their workflow and, for a run that exists, by its input. */
   takes?: (workflow: string, input?: unknown) => boolean
 }
