@@ -38,9 +38,7 @@ export const configSchema = z.strictObject({
     .max(2000)
     .refine((url) => !url.startsWith('-') && !url.includes('::'), 'expected a URL or path that git can clone')
     .optional()
-    .describe(
-      'The git URL of the repository that all machines of a team share. With engine.url, parts of a build then run on any of them.',
-    ),
+    .describe('The git URL that a team shares: with engine.url, parts of a build run on any machine.'),
   sample: sampleSchema.optional().describe('Marks a sample project: the goal that the start page offers to ship.'),
 })
 
