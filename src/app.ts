@@ -57,6 +57,8 @@ export interface App extends ConnectedRuns {
   readonly agents: ConnectedAgents
   readonly rooms: Rooms
   readonly builds: Builds
+  /** The agents that a build asks. */
+  readonly builders: string[]
   readonly plans: Plans
   readonly features: Features
   readonly ships: Ships
@@ -120,7 +122,12 @@ export async function createApp(
       telemetry?.observe(moment)
       observe?.(moment)
     }
-    const engine = storage.openEngine({ clock, redact, observe: telemetry ? observeAll : observe })
+    const engine = storage.openEngine({
+      clock,
+      redact,
+      observe: telemetry ? observeAll : observe,
+      screen: (runs) => quarantine.screen(runs),
+    })
     const deltas = new Deltas(redactedStreams(secrets))
     const agents = connectConfigured(project, {
       env,
@@ -133,7 +140,7 @@ export async function createApp(
       store,
       engine,
       questions,
-      file: join(storage.folder, 'cache', 'in-flight.json'),
+      file: storage.isShared ? null : join(storage.folder, 'cache', 'in-flight.json'),
     })
     const activity = new RunActivity()
     const prompts = createPrompts(join(stateFolder, 'prompts'))
@@ -168,6 +175,7 @@ export async function createApp(
       askDeps,
       questions,
       activity,
+      mayAct: storage.mayAct,
     }
     const { rooms, hosted } = await connectRooms(parts)
     const builds = connectBuilds(parts)
@@ -190,6 +198,7 @@ export async function createApp(
       agents,
       rooms,
       builds: builds.builds,
+      builders: builds.agents,
       plans: plans.plans,
       features,
       ships,

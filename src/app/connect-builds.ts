@@ -1,7 +1,7 @@
 /** Connects the build floor: its workflows, and the workspace they share. */
 import { machineMemoryMb } from '../agents/acp/machine-memory.ts'
 import { memoryOf } from '../agents/acp/presets.ts'
-import type { BuildDeps } from '../build/deps.ts'
+import { type BuildDeps, buildRoles } from '../build/deps.ts'
 import { Builds } from '../build/graph/builds.ts'
 import { nodeWorkflow } from '../build/graph/node-run.ts'
 import { buildWorkflow } from '../build/graph/run.ts'
@@ -27,10 +27,12 @@ export function connectBuilds({
   askDeps,
   questions,
   activity,
+  mayAct,
 }: FloorParts) {
-  const { roles, build } = project.config
+  const { roles, build, repository, engine: database } = project.config
   let opening: Promise<ProjectWorkspace> | undefined
-  const open = async () => (await import('../build/open-workspace.ts')).openWorkspace(project, stateFolder, env)
+  const open = async () =>
+    (await import('../build/open-workspace.ts')).openWorkspace(project, stateFolder, env, { mayAct })
   const first = agents.members()[0]!
   const reviewer =
     roles.reviewer ?? roles.tdd ?? agents.members().find((name) => name !== (roles.impl ?? first)) ?? first
@@ -51,6 +53,7 @@ export function connectBuilds({
       })
       return opening
     },
+    isSpread: repository !== undefined && database.url !== undefined,
     semaphore: new Semaphore(
       agentsAtOnce({
         wanted: build.max_parallel,
@@ -75,8 +78,11 @@ export function connectBuilds({
   const workflow = buildWorkflow(deps, nodes)
   engine.register(nodes)
   engine.register(workflow)
+  const roleAgents = [...buildRoles, 'reviewer' as const, 'tdd:review' as const].map((role) => deps.agentFor(role).name)
   return {
     deps,
+    /** The agents that a build asks. */
+    agents: [...new Set(roleAgents)],
     workflow,
     builds: new Builds({ store, engine, questions, deps, workflow }),
     /** Frees the merge queues and worktrees of a parked tree of runs, which may stay parked for long. */

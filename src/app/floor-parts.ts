@@ -23,4 +23,6 @@ export interface FloorParts {
   askDeps: AskDeps
   questions: Questions
   activity: RunActivity
+  /** Throws if others have taken over this process's runs: asked before an effect that they share. */
+  mayAct(): Promise<void>
 }

@@ -20,6 +20,8 @@ export interface BuildDeps extends AskDeps {
   settings: Config['build']
   /** The repository, its worktrees and commands; opened on first use, since not every project builds. */
   workspace(): Promise<ProjectWorkspace>
+  /** Whether the parts of a build may run on other machines: their commits travel by a common repository. */
+  isSpread: boolean
   /** Limits how many agents work at once. */
   semaphore: Semaphore
   queues: MergeQueues

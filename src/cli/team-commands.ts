@@ -18,7 +18,7 @@ export function addTeamCommands(add: AddCommand): void {
       command
         .option('--capacity <n>', 'take at most this many runs at once', '4')
         .option('--floors <floors>', 'take only work of these: room,plan,build,ship')
-        .option('--agents <agents>', 'not yet supported'),
+        .option('--agents <agents>', 'take only work that asks no other agents than these'),
   )
   add(
     'migrate',

@@ -20,6 +20,7 @@ const readers: Record<string, RegExp> = {
   retry: /^app[./]|^agents\/configured\.ts|^kernel\/config\/load\.ts/,
   mcp: /^cli\/commands\/mcp\.ts/,
   engine: /^app\/open-storage\.ts/,
+  repository: /^app[./]|^build\/open-workspace\.ts/,
   project: /^app\/project-identity\.ts/,
   telemetry: /^app[./]/,
   sample: /^app[./]|^sample\.ts/,

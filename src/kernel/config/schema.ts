@@ -32,6 +32,13 @@ export const configSchema = z.strictObject({
     .max(200)
     .optional()
     .describe("The project's name in a shared database. Without it: the repository's first commit."),
+  repository: z
+    .string()
+    .min(1)
+    .max(2000)
+    .refine((url) => !url.startsWith('-') && !url.includes('::'), 'expected a URL or path that git can clone')
+    .optional()
+    .describe('The git URL that a team shares: with engine.url, parts of a build run on any machine.'),
   sample: sampleSchema.optional().describe('Marks a sample project: the goal that the start page offers to ship.'),
 })
 
