@@ -257,6 +257,13 @@ export const importsDecided = defineEvent(
   z.object({ modules: z.array(z.string()), allowed: z.boolean() }),
 )
 
+/** TR7: what a person decided about settings of a checker that the work needs changed. */
+export const settingsDecided = defineEvent(
+  'settings.decided',
+  1,
+  z.object({ lines: z.array(z.string()), allowed: z.boolean() }),
+)
+
 /** VF9: the project's commands were run on the untouched tree, and their report read. */
 export const readerChecked = defineEvent(
   'reader.checked',
