@@ -77,6 +77,8 @@ export const taskPut = defineEvent(
     ask: z.string(),
     kind: z.string(),
     agent: z.string(),
+    /** Why this agent has the role (GR13). */
+    grounds: z.string().optional(),
     attempt: z.number().int(),
     prompt_ref: z.string(),
   }),

@@ -3,12 +3,13 @@ import { type Run, RunCancelled, type Workflow } from '../../kernel/engine.ts'
 import { patientRun } from '../../kernel/runs/patient-run.ts'
 import { configurationFault } from '../../rules/build/configuration-fault.ts'
 import { type BuildStrategy, type Spec, strategyForSpec } from '../../rules/build/spec.ts'
+import { buildRoles } from '../../rules/build/staffing.ts'
 import { selectCodingContext } from '../../rules/context/coding-context.ts'
 import { noSandbox } from '../../workspace/commands/command.ts'
 import { GitFailed } from '../../workspace/git/git.ts'
 import { usersOf } from '../../workspace/merge/move-branch.ts'
 import { integrationBranch, nodeBranch, shortName } from '../branches.ts'
-import { type BuildDeps, buildRoles } from '../deps.ts'
+import type { BuildDeps } from '../deps.ts'
 import {
   buildFinished,
   buildStarted,
