@@ -259,6 +259,13 @@ export const importsDecided = defineEvent(
   z.object({ modules: z.array(z.string()), allowed: z.boolean() }),
 )
 
+/** A review sent work back: what it asks for, a line each. */
+export const reviewReturned = defineEvent(
+  'review.returned',
+  1,
+  z.object({ ...node, exit: z.enum(['MoreTests', 'Reject']), reasons: z.array(z.string()) }),
+)
+
 /** TR7: what a person decided about settings of a checker that the work needs changed. */
 export const settingsDecided = defineEvent(
   'settings.decided',

@@ -19,7 +19,7 @@ const critique = {
   requiredFix: 'compare the exact result',
 }
 
-it('[VF5] sends a weak test back to the agent that wrote it, in the same conversation', async () => {
+it('[VF5] [MG1] sends a weak test back to the agent that wrote it, in the same conversation', async () => {
   const lines: Line[] = [
     { when: { ask: 'implement', agent: 'coder' }, files: weak, reply: passed },
     {
@@ -29,7 +29,7 @@ it('[VF5] sends a weak test back to the agent that wrote it, in the same convers
     {
       when: { ask: 'implement', contains: 'any larger number passes → compare the exact result' },
       files: right,
-      reply: passed,
+      reply: { TestsPassed: { summary: 'Add one to any value, as counters need it.' } },
     },
     { when: { ask: 'review-impl', agent: 'critic', contains: 'inc(5), 6' }, reply: approved },
   ]
@@ -44,6 +44,13 @@ it('[VF5] sends a weak test back to the agent that wrote it, in the same convers
     'review-impl inc',
   ])
   expect(project.read(built.report.commit!, 'src/inc.js')).toContain('value + 1')
+  // Whoever watches sees why, and the commit says what and why.
+  expect(built.stderr).toContain(
+    'inc: the review asks for more: test/inc.test.js: any larger number passes → compare the exact result',
+  )
+  expect(project.git('log', '-1', '--format=%b', built.report.commit!)).toMatch(
+    /^Add one to any value, as counters need it\.\n\n- inc-1 holds\n/,
+  )
 })
 
 it('[GR4] the third request for more goes to a person, and so does a rejection', async () => {

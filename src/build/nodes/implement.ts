@@ -67,8 +67,10 @@ export async function implement(
   )
   node.state.countAttempts('exhausted' in held ? node.caps.attempts : held.attempt)
   if (!('exhausted' in held)) node.state.talked('impl', held.thread)
-  if (!('exhausted' in held) && isExit(held.exit, 'TestsPassed'))
+  if (!('exhausted' in held) && isExit(held.exit, 'TestsPassed')) {
     node.state.implemented(held.found!.commit, held.found!.verified)
+    node.state.summarised(held.exit.payload.summary)
+  }
   if (!('exhausted' in held)) node.state.attemptsRefused(held.past)
   return held
 }

@@ -137,7 +137,7 @@ async function inOwnStyle({ workspace, input, state }: Node): Promise<string> {
   const subjects = await workspace.repository.subjects(state.base, recentCommits)
   const area = posix.basename(spec.targetPath).replace(/\..*$/, '') || spec.id
   const subject = commitSubject(issue?.title ?? spec.description.trim().split('\n')[0]!, subjectStyle(subjects), area)
-  return `${subject}\n\n${commitBody(spec.description, state.spec.acceptanceCriteria)}`
+  return `${subject}\n\n${commitBody(spec.description, state.spec.acceptanceCriteria, state.summary)}`
 }
 
 const recentCommits = 60

@@ -16,6 +16,7 @@ import { allValuesOf, contradiction, shownAllValues, untraced } from '../work/al
 import { approveImports } from '../work/approve-imports.ts'
 import { askUntilVerified, isExit, type VerifiedReply } from '../work/ask-until-verified.ts'
 import { ownCodeFacts } from '../work/own-code-facts.ts'
+import { recordReview } from '../work/record-review.ts'
 import { testedCriteria } from '../work/tested-criteria.ts'
 import { tryMutations } from '../work/try-mutations.ts'
 
@@ -53,9 +54,11 @@ export async function review(node: Node): Promise<VerifiedReply<void> | { exhaus
     check: async (_step, exit) => ({ problems: untraced(exit, all) }),
   })
   if (!('exhausted' in held)) node.state.talked('tdd', held.thread)
-  if ('exhausted' in held || !isExit(held.exit, 'Approved')) return held
-  const contradicted = contradiction(held.exit, all, node.input.spec.targetPath)
+  if ('exhausted' in held) return held
+  const contradicted = isExit(held.exit, 'Approved') ? contradiction(held.exit, all, node.input.spec.targetPath) : null
+  await recordReview(node, contradicted ?? held.exit)
   if (contradicted) return { ...held, exit: contradicted }
+  if (!isExit(held.exit, 'Approved')) return held
   const { payload } = held.exit
   const { problems: missing, unsafe } = await run.step('check approval', () => lacking(node, payload))
   const problems = [...missing, ...(await approveImports(node, unsafe))]

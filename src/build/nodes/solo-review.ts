@@ -9,6 +9,7 @@ import { eventHeader, type Node, subjectOf } from '../node.ts'
 import { sensitiveWork } from '../trust/sensitive-work.ts'
 import { allValuesOf, contradiction, shownAllValues, untraced } from '../work/all-values.ts'
 import { askUntilVerified, isExit } from '../work/ask-until-verified.ts'
+import { recordReview } from '../work/record-review.ts'
 import { tryMutations } from '../work/try-mutations.ts'
 
 const longestDiff = 60_000
@@ -58,9 +59,10 @@ export async function reviewSolo(node: Node, { commit, tests }: SoloWork): Promi
   if ('exhausted' in held) return { kind: 'exhausted', problems: held.exhausted }
   state.talked('tdd', held.thread)
   const { exit } = held
+  const contradicted = isExit(exit, 'Approved') ? contradiction(exit, all, node.input.spec.targetPath) : null
+  await recordReview(node, contradicted ?? exit)
   if (isExit(exit, 'Reject')) return { kind: 'rejected', exit }
   if (isExit(exit, 'MoreTests')) return sentBack(exit)
-  const contradicted = isExit(exit, 'Approved') ? contradiction(exit, all, node.input.spec.targetPath) : null
   if (contradicted) return sentBack(contradicted)
   const missing = isExit(exit, 'Approved') ? exit.payload.coverageReport.criteriaMissing : []
   if (missing.length === 0) return { kind: 'approved' }

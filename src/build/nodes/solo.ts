@@ -93,6 +93,7 @@ async function oneGo(
   node.state.attemptsRefused(held.past)
   if (!isExit(exit, 'TestsPassed')) return notDone(node, exit, held.attempt)
   node.state.implemented(found!.commit, found!.verified, found!.testFiles)
+  node.state.summarised(exit.payload.summary)
   node.state.keepCriteria(found!.keep ?? [])
   await observerOf(node)?.testsWritten(node, found!.written || (found!.verified?.tests.length ?? 0))
   const unwanted = await approveImports(node, found!.unsafe ?? [])

@@ -78,6 +78,8 @@ export const exitPayloads = {
     commitHash: commit,
     iterations: wholeNumber.default(1),
     passedTests: z.array(name).default([]),
+    /** What changed and why, for the commit's body. */
+    summary: prose.nullish(),
     keep: z.array(keptCriterionSchema).nullish(),
   }),
   RequestRetry: z.strictObject({
