@@ -135,6 +135,9 @@ export function whatToVerify(node: Node, commit: string, purpose: string, base =
     criteria: node.state.ownCriteria(),
     keep: node.state.kept(),
     ownTests: names.filter((name) => !node.state.hinted.includes(name)),
+    newTests: node.state.plan
+      .filter(({ criterionId }) => !node.state.kept().includes(criterionId))
+      .map(({ plannedTestName }) => plannedTestName),
     hinted: names.filter((name) => node.state.hinted.includes(name)),
     named: node.state.named,
     planned: true,

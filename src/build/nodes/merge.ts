@@ -168,6 +168,7 @@ async function verdictOn(node: Node, step: StepContext, commit: string, tree: st
     ownTests: holds || seen.names !== 'reported' ? [] : node.state.plan.map(({ plannedTestName }) => plannedTestName),
     excused: seen.excused.map(({ test }) => test),
     pendingTests: forgiven.map(testKey),
+    isUnreliable: (test: TestFacts) => node.workspace.seenTests.isUnreliable(node.input.build, test),
   }
   if (last.setup) {
     const details = `the set-up fails in the merged tree (exit code ${last.setup})`
