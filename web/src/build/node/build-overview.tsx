@@ -18,7 +18,7 @@ export function BuildOverview({ view, status }: { view: BuildView; status: Shown
   return (
     <div data-testid="build-overview" className="min-h-0 flex-1 overflow-y-auto p-4">
       <h2 className="mb-1.5 text-[13px] font-semibold">{view.spec}</h2>
-      <p className="text-small text-ink-2 wrap-anywhere">{view.description}</p>
+      <p className="text-small whitespace-pre-line text-ink-2 wrap-anywhere">{view.description}</p>
       <Result view={view} status={status} />
       <Section title="Why this strategy">
         <p className="rounded-lg bg-sunken px-2.5 py-2 text-small">
