@@ -230,7 +230,10 @@ refused, 2 wrong usage, 3 waiting for your answer (convene questions), 124 budge
     (command) =>
       command
         .option('--build', 'build the goal instead of planning it: by one agent alone and by the graph')
-        .option('--mode <mode>', 'plan the full side this thoroughly: rapid, standard, advanced, complete (default: standard)')
+        .option(
+          '--mode <mode>',
+          'plan the full side this thoroughly: rapid, standard, advanced, complete (default: standard)',
+        )
         .option('--yes', 'plan with stated assumptions instead of asking')
         .addHelpText(
           'after',
@@ -342,7 +345,10 @@ Example:
     'resume an interrupted or parked run and wait until it ends',
     async () => (await import('./commands/runs.ts')).resumeCommand,
     (command) =>
-      command.option('--spec <which>', 'if the spec file of a build was edited: continue with the old one, or start again with the new one'),
+      command.option(
+        '--spec <which>',
+        'if the spec file of a build was edited: continue with the old one, or start again with the new one',
+      ),
   )
   add(
     'fork <run>',
