@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeSample } from '../../scripts/sample-project.ts'
 import type { StoredEvent } from '../../src/kernel/events.ts'
-import { lastJson, rehearsalProject, run, type Started, start, temporaryFolder } from '../support/convene.ts'
+import { lastJson, rehearsalProject, run, start, temporaryFolder } from '../support/convene.ts'
+import { serve } from './serve.ts'
 import { type RunningPostgres, startPostgres } from './start-postgres.ts'
 
 let server: RunningPostgres
@@ -103,35 +104,6 @@ describe('a project in Postgres', () => {
     expect(events.filter(({ type }) => type === 'message.posted')).toHaveLength(1)
   })
 })
-
-interface Serving {
-  url: string
-  process: Started
-  call<Body>(method: string, path: string, body?: unknown): Promise<Body>
-}
-
-async function serve(cwd: string, env: Record<string, string>, ...options: string[]): Promise<Serving> {
-  const process = start(['serve', '--port', '0', '--json', ...options], { cwd, env })
-  const { url, token } = JSON.parse((await process.says(/^\{.*\}$/m))[0]) as { url: string; token: string }
-  return {
-    url,
-    process,
-    async call(method, path, body) {
-      const headers = {
-        authorization: `Bearer ${token}`,
-        accept: 'application/json',
-        'content-type': 'application/json',
-      }
-      const response = await fetch(url + path, {
-        method,
-        headers,
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      })
-      expect([path, response.ok]).toEqual([path, true])
-      return response.json()
-    },
-  }
-}
 
 function team(size: number): { folders: string[]; env: Record<string, string> } {
   const files = rehearsalProject(script, `project: shared-${++projects}\n`)

@@ -10,6 +10,10 @@ import { type Routes, schemaOf } from './route.ts'
 const newRoom = z.strictObject({
   name: z.string().trim().min(1).max(100).optional(),
   agents: z.array(z.string()).min(1).describe('All agents if left out').optional(),
+  dispatch: z
+    .literal('peers')
+    .describe('Each agent runs as `convene peer` and they decide without a leader; needs a shared database')
+    .optional(),
 })
 
 const newAttachment = z.union([
@@ -54,7 +58,12 @@ const newAgentMessage = z.strictObject({
   thread: z.string().min(1).optional(),
 })
 
-const roomFields = { id: z.string(), name: z.string(), agents: z.array(z.string()) }
+const roomFields = {
+  id: z.string(),
+  name: z.string(),
+  agents: z.array(z.string()),
+  dispatch: z.literal('peers').describe('Its agents are peers; absent in other rooms').optional(),
+}
 
 export const room = schemaOf<Room>(roomFields)
 
