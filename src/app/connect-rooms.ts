@@ -9,7 +9,7 @@ import { HostedWork } from '../room/hosted-work.ts'
 import { Inboxes } from '../room/inboxes.ts'
 import { type JoinedPeer, type JoinRequest, joinRoom } from '../room/peers/peer.ts'
 import { presentIn } from '../room/peers/seat.ts'
-import { watchWorkflow } from '../room/peers/watch-run.ts'
+import { watchSessionWorkflow, watchWorkflow } from '../room/peers/watch-run.ts'
 import { RoomActivity } from '../room/room-activity.ts'
 import { RoomMemories } from '../room/room-memory.ts'
 import { RoomSummaries, summaryWorkflow } from '../room/room-summary.ts'
@@ -56,12 +56,14 @@ export async function connectRooms({ project, store, engine, agents, prompts, so
     summary: summaryWorkflow(deps),
     agentMessage: agentMessageWorkflow(deps),
     peers: watchWorkflow(store),
+    peersSession: watchSessionWorkflow(store),
   }
   engine.register(workflows.answer)
   engine.register(workflows.session)
   engine.register(workflows.summary)
   engine.register(workflows.agentMessage)
   engine.register(workflows.peers)
+  engine.register(workflows.peersSession)
   const defaults = { max_rounds: turns.max_rounds, autopilot_turns: autopilot.turns, attachments_kb }
   const files = projectFiles(project.folder, async (folder) =>
     (await import('../workspace/git/project-files.ts')).listProjectFiles(folder),

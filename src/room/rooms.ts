@@ -49,6 +49,7 @@ export interface RoomsDependencies {
     /** Waits for the answers of peers. */
     peers: Workflow<AnswerInput, RoundResult>
     session: Workflow<SessionInput, SessionResult>
+    peersSession: Workflow<SessionInput, SessionResult>
     summary: Workflow<SummaryInput, void>
     agentMessage: Workflow<AgentMessageInput, void>
   }
@@ -217,6 +218,10 @@ export class Rooms {
     id: string = timeOrderedId(),
   ): Promise<{ id: string; thread: string; run: string }> {
     const room = this.get(roomId)
+    if (room.dispatch === 'peers')
+      throw new ConveneError('invalid_input', 'room: peers take no messages beside the talk; post one to the room', {
+        path: 'room',
+      })
     if (request.from !== person) checkInRoom(this.#known(room), room, request.from, 'from')
     if (request.to !== undefined) checkInRoom(this.#known(room), room, request.to, 'to')
     if (request.to === request.from)
@@ -378,7 +383,8 @@ export class Rooms {
       autopilot,
       ...attached,
     }
-    await this.#deps.engine.start(this.#deps.workflows.session, input, { id: run, events })
+    const { session, peersSession } = this.#deps.workflows
+    await this.#deps.engine.start(room.dispatch === 'peers' ? peersSession : session, input, { id: run, events })
     return { message_id, session_id, run }
   }
 

@@ -4,11 +4,22 @@ import { ConveneError } from '../../kernel/errors.ts'
 import type { StoredEvent } from '../../kernel/events.ts'
 import { rulebookName } from '../../rules/team/rulebook.ts'
 import type { RoomDeps } from '../deps.ts'
-import { messagePosted, noticePosted, replyPassed, replyPosted, roomStream, roundResolved } from '../events.ts'
+import {
+  handoffPosted,
+  messagePosted,
+  noticePosted,
+  replyPassed,
+  replyPosted,
+  roomStream,
+  roundResolved,
+  sessionEnded,
+  sessionStarted,
+} from '../events.ts'
 import { partClaimed, partDropped, partFailed, peerJoined, peerLeft, proposalPosted } from './events.ts'
-import { messageRun } from './peer-events.ts'
+import { messageRun } from './peer-facts.ts'
 import type { PeerHappening, PeerPlace } from './peer-place.ts'
 import { type PostedMessage, RoundPlay } from './play-round.ts'
+import { SessionPlay, sessionRun } from './play-session.ts'
 import { takeSeat } from './seat.ts'
 
 export interface JoinRequest {
@@ -38,6 +49,9 @@ const roundTypes = [
   replyPosted,
   replyPassed,
   noticePosted,
+  sessionStarted,
+  handoffPosted,
+  sessionEnded,
 ].map(({ type }) => type as string)
 const membershipTypes: string[] = [peerJoined.type, peerLeft.type]
 /** Rounds that began further back are not taken up. */
@@ -49,7 +63,7 @@ export async function joinRoom(deps: RoomDeps, request: JoinRequest): Promise<Jo
   const rulebook = rulebookName(deps.settings.dispatch, request.rulebook)
   const seat = await takeSeat(deps, room, agent, randomUUID(), signal)
   const stream = roomStream(room)
-  const plays = new Map<string, RoundPlay>()
+  const plays = new Map<string, Play>()
   const memberships: StoredEvent[] = []
   let fail: (error: unknown) => void = () => {}
   const failed = new Promise<never>((_, reject) => {
@@ -63,13 +77,15 @@ export async function joinRoom(deps: RoomDeps, request: JoinRequest): Promise<Jo
   const see = (event: StoredEvent, since?: number) => {
     if (membershipTypes.includes(event.type)) memberships.push(event)
     if (!roundTypes.includes(event.type) || event.run === undefined) return
-    if (messagePosted.is(event) && event.run === messageRun(event.data.message_id) && !plays.has(event.run))
-      plays.set(event.run, new RoundPlay(place, event as PostedMessage))
+    if (messagePosted.is(event) && !plays.has(event.run)) {
+      const play = playOf(place, event as PostedMessage)
+      if (play) plays.set(event.run, play)
+    }
     const play = plays.get(event.run)
     play?.see(event, since)
     if (since === undefined && play) advance(event.run, play)
   }
-  const advance = (run: string, play: RoundPlay) => {
+  const advance = (run: string, play: Play) => {
     for (const [id, other] of plays) if (other.isOver && id !== run) plays.delete(id)
     play.advance()
   }
@@ -103,6 +119,20 @@ export async function joinRoom(deps: RoomDeps, request: JoinRequest): Promise<Jo
     throw error
   }
   return { rulebook, ended, leave }
+}
+
+/** A message of work that the room hosts has another run, and is played there. */
+function playOf(place: PeerPlace, posted: PostedMessage): Play | null {
+  const { message_id, text } = posted.data
+  if (posted.run === messageRun(message_id)) return new RoundPlay(place, posted)
+  return posted.run === sessionRun(message_id) ? new SessionPlay(place, message_id, text) : null
+}
+
+interface Play {
+  readonly isOver: boolean
+  see(event: StoredEvent, since?: number): void
+  advance(): void
+  close(): Promise<void>
 }
 
 function checkPlace(deps: RoomDeps, id: string, agent: string): void {

@@ -5,7 +5,7 @@ import type { Message } from '../answer.ts'
 import { roomStream } from '../events.ts'
 import { proposalIn, propose } from '../proposals.ts'
 import { proposalPosted } from './events.ts'
-import { messageRun } from './peer-events.ts'
+import { messageRun } from './peer-facts.ts'
 import type { PeerPlace } from './peer-place.ts'
 import { peerRun } from './peer-run.ts'
 

@@ -5,8 +5,10 @@ import { stoppedCode } from '../../kernel/run-events.ts'
 import type { Store } from '../../kernel/store.ts'
 import { isAnswered, isRoundOver, type PeerRound } from '../../rules/team/peer-round.ts'
 import { notice } from '../answer.ts'
+import { sessionEnded, turnStarted } from '../events.ts'
 import type { RoundResult } from '../round.ts'
 import type { AnswerInput } from '../run.ts'
+import { canceled, ended, type SessionInput, type SessionResult } from '../session.ts'
 import { foldRound } from './round-facts.ts'
 
 export function watchWorkflow(store: Store): Workflow<AnswerInput, RoundResult> {
@@ -27,6 +29,32 @@ export function watchWorkflow(store: Store): Workflow<AnswerInput, RoundResult> 
       }
     },
   }
+}
+
+export function watchSessionWorkflow(store: Store): Workflow<SessionInput, SessionResult> {
+  return {
+    name: 'room.peers-session',
+    version: 1,
+    async run(run, input) {
+      try {
+        const { reason, round } = await untilOver(run, store, endOf)
+        return ended(reason, round)
+      } catch (error) {
+        if (!(error instanceof Stopped)) throw error
+        const round = await run.step('turns so far', async () => {
+          const events = await store.read({ run: run.runId, types: [turnStarted.type] })
+          return events.reduce((last, event) => (turnStarted.is(event) ? event.data.round : last), 1)
+        })
+        await run.append(...canceled(input, round))
+        return ended('canceled', round)
+      }
+    },
+  }
+}
+
+function endOf(events: readonly StoredEvent[]): { reason: string; round: number } | null {
+  const found = events.find((event) => sessionEnded.is(event))
+  return found && sessionEnded.is(found) ? found.data : null
 }
 
 function roundOf(events: readonly StoredEvent[]): PeerRound | null {

@@ -72,6 +72,15 @@ export const roomWithOverride = schemaOf<Room & { override?: Override }>({
   override: overrideSchema.optional(),
 })
 
+const roomWithPeers = schemaOf<Room & { override?: Override; peers?: { agent: string; present: boolean }[] }>({
+  ...roomFields,
+  override: overrideSchema.optional(),
+  peers: z
+    .array(z.object({ agent: z.string(), present: z.boolean() }))
+    .describe('In a room of peers: which agents have a process that answers for them')
+    .optional(),
+})
+
 export const transcriptItem = schemaOf<TranscriptItem>({
   type: z.enum(['human_message', 'agent_call', 'agent_response']),
   sender: z.string().describe('`you`, `router` or an agent'),
@@ -126,8 +135,8 @@ export const roomRoutes = {
   },
   'GET /api/rooms/:room': {
     name: 'getRoom',
-    summary: 'Get a room and the override of its dispatch rule, if there is one.',
-    response: roomWithOverride,
+    summary: 'Get a room and the override of its dispatch rule, if there is one; of peers, also who is present.',
+    response: roomWithPeers,
   },
   'GET /api/rooms/:room/transcript': {
     name: 'getTranscript',
