@@ -18,9 +18,9 @@ afterAll(() => database?.stop())
 
 const rounds = Number(process.env.CONVENE_PEER_ROUNDS ?? 150)
 const seed = Number(process.env.CONVENE_PEER_SEED ?? Date.now() % 1_000_000)
-const atOnce = 4
+const atOnce = 8
 const agents = ['claude', 'gpt', 'mistral']
-const timers = { alone: 0.5, round: 1.5, last_resort: 2.5 }
+const timers = { alone: 1, round: 3, last_resort: 6 }
 const patient = 2 * 3_600_000
 
 describe('peers behind a bad network', () => {
@@ -30,7 +30,7 @@ describe('peers behind a bad network', () => {
     const random = randomFrom(seed)
     const room = await openPeersRoom(database.url, agents, {
       ...timers,
-      yaml: '  talk: { window_items: 4 }\n  calls_per_minute: 100000\n  synthesis: { silence_seconds: 1.5, total_seconds: 6 }\n',
+      yaml: '  talk: { window_items: 4 }\n  calls_per_minute: 100000\n  synthesis: { silence_seconds: 3, total_seconds: 12 }\n',
     })
     const team = await Promise.all(agents.map((name) => Member.start(room, name, random)))
     const over = new AbortController()
@@ -54,7 +54,7 @@ describe('peers behind a bad network', () => {
     const decisions = new Map<string, string>()
     for (const message of messages) {
       const events = await room.events(message)
-      violations.push(...violationsIn(events, { alone: 500, round: 1500, last_resort: 2500 }))
+      violations.push(...violationsIn(events, { alone: 1_000, round: 3_000, last_resort: 6_000 }))
       for (const { type, data } of events) {
         if (type === 'round.resolved') {
           counts[data.mode as string] = (counts[data.mode as string] ?? 0) + 1
@@ -97,7 +97,7 @@ class Member {
   }
 
   static async start(room: PeersRoom, name: string, random: Random): Promise<Member> {
-    const proxy = await startProxy(database.port, { random, lost: 0.3, repeated: 0.2, delayMs: 8 })
+    const proxy = await startProxy(database.port, { random, lost: 0.3, repeated: 0.2, delayMs: 4 })
     onTestFinished(() => proxy.close())
     const member = new Member(room, name, proxy, scriptFor(name, random))
     await member.#live()

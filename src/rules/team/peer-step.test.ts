@@ -130,7 +130,7 @@ describe('answering', () => {
     expect(next(ended, 'claude', 5_000)).toEqual({ kind: 'claim', part: 1, epoch: 1, flags: [] })
   })
 
-  it('[PR4] steps in 25 s after the message with the next epoch, unless the holder gives signs of life', () => {
+  it('[PR4] steps in 25 s after the message with the next epoch, unless the holder gives signs of life, and then twice as late', () => {
     const held = decided('solo', ['gpt'], [part({ claim: claim('gpt') })])
     expect(next(held, 'claude', 24_999)).toMatchObject({ kind: 'wait', until: 25_000 })
     expect(next(held, 'claude', 25_000)).toEqual({ kind: 'claim', part: 0, epoch: 2, flags: ['last_resort'] })
@@ -138,8 +138,8 @@ describe('answering', () => {
     const alive = decided('solo', ['gpt'], [part({ claim: { ...claim('gpt'), alive: true } })])
     expect(next(alive, 'claude', 25_000)).toMatchObject({ kind: 'wait' })
     const late = decided('solo', ['gpt'], [part({ claim: claim('claude', 2, 25_000) })])
-    expect(next(late, 'mistral', 34_999)).toMatchObject({ kind: 'wait', until: 35_000 })
-    expect(next(late, 'mistral', 35_000)).toMatchObject({ kind: 'claim', epoch: 3 })
+    expect(next(late, 'mistral', 44_999)).toMatchObject({ kind: 'wait', until: 45_000 })
+    expect(next(late, 'mistral', 45_000)).toMatchObject({ kind: 'claim', epoch: 3 })
     expect(next(decided('solo', ['gpt']), 'claude', 25_000)).toMatchObject({ kind: 'claim', epoch: 1 })
   })
 

@@ -93,15 +93,21 @@ function readiness(
   return waiting.kind === 'wait' ? waiting : { kind: 'ready', since: at + wait.silence_ms, flags: ['wait'] }
 }
 
-/** PR4: when others may step in. A peer that has claimed, or gives signs of life, has some time from then. */
+/**
+ * PR4: when others may step in. A peer that has claimed, or gives signs of life, has some time from then. Each further claim has
+ * twice as long: where every agent is slow, one of them still comes to an end.
+ */
 function overdueAt(round: PeerRound, decision: PeerDecision, part: number, now: number, limits: PeerLimits): number {
   const patience = Math.max(0, limits.last_resort_ms - limits.round_ms)
   const { claim } = round.parts[part]!
   if (claim?.alive) return now + patience / 4 + 1
   const ready = readiness(round, decision, part, now, limits)
   const since = claim?.at ?? (ready.kind === 'ready' ? ready.since : ready.until)
-  return Math.max(round.postedAt + limits.last_resort_ms, since + patience)
+  const longer = 2 ** Math.min((claim?.epoch ?? 1) - 1, mostDoublings)
+  return Math.max(round.postedAt + limits.last_resort_ms, since + patience * longer)
 }
+
+const mostDoublings = 10
 
 /** RD8: all responders have failed or passed; another agent answers in their place. */
 function standIn(round: PeerRound, me: string, now: number, limits: PeerLimits): PeerStep {
