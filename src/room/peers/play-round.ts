@@ -72,6 +72,8 @@ export class RoundPlay {
   }
 
   advance(): void {
+    // What arrives after the end changes nothing, and must not start another turn of the loop.
+    if (this.isOver) return
     this.#again = true
     this.#advancing ??= this.#advanceAll()
       .catch((error) => {
