@@ -15,7 +15,7 @@ import { answerWorkflow } from '../room/run.ts'
 import { sessionWorkflow } from '../room/session.ts'
 import type { FloorParts } from './floor-parts.ts'
 
-export async function connectRooms({ project, store, engine, agents, prompts, source, askDeps }: FloorParts) {
+export async function connectRooms({ project, store, engine, agents, prompts, source, askDeps, users }: FloorParts) {
   const { room, roles } = project.config
   const { messages, calls_per_minute, turns, autopilot, attachments_kb } = room
   const activity = new RoomActivity()
@@ -61,6 +61,7 @@ export async function connectRooms({ project, store, engine, agents, prompts, so
     members: agents.members(),
     inboxes,
     files,
+    checkMembers: (names) => users.members(names),
     defaults,
     workflows,
     summaryDue: async (id) => (summariser === undefined ? undefined : summaries.due(id, countTokens, window)),

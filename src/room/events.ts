@@ -21,7 +21,13 @@ const sessionFields = {
 export const roomCreated = defineEvent(
   'room.created',
   1,
-  z.object({ id: z.string(), name: z.string(), agents: z.array(z.string()) }),
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    agents: z.array(z.string()),
+    /** The users who see the room; everyone if left out. US2. */
+    members: z.array(z.string()).optional(),
+  }),
 )
 
 export const roomOverridden = defineEvent(

@@ -6,6 +6,7 @@ import { foldEvents } from '../kernel/fold.ts'
 import { runForked } from '../kernel/run-events.ts'
 import type { Store } from '../kernel/store.ts'
 import { timeOrderedId } from '../kernel/time-ordered-id.ts'
+import { actingPerson, namedActor } from '../kernel/users/acting-person.ts'
 import { type AgentMessageKind, person } from '../rules/room/agent-message.ts'
 import { findFiles } from '../rules/room/find-files.ts'
 import type { Override } from '../rules/room/override.ts'
@@ -38,6 +39,8 @@ export interface RoomsDependencies {
   members: string[]
   inboxes: Inboxes
   files: ProjectFiles
+  /** The users who will see a new room. Throws on an unknown name. */
+  checkMembers(names: readonly string[]): Promise<string[]>
   /** What the next message of a room is to summarise, if anything. */
   summaryDue(room: string): Promise<SummaryTask | undefined>
   defaults: { max_rounds: number; autopilot_turns: number; attachments_kb: number }
@@ -110,7 +113,12 @@ export class Rooms {
     this.#noteOverride(event)
   }
 
-  /** A room that another process created a moment ago may not have been told of yet. */
+  /** Undefined if there is no such room. A room that another process created a moment ago may not have been told of yet. */
+  async find(roomId: string): Promise<Room | undefined> {
+    await this.#lookFor(roomId)
+    return this.#rooms.get(roomId)
+  }
+
   async #lookFor(roomId: string): Promise<void> {
     if (this.#rooms.has(roomId)) return
     for (const event of await this.#deps.store.read({ stream: roomsStream })) this.#note(event)
@@ -136,11 +144,14 @@ export class Rooms {
     return override ? { ...room, override } : room
   }
 
-  async create(request: { name?: string; agents?: string[] }): Promise<Room> {
+  async create(request: { name?: string; agents?: string[]; members?: string[] }): Promise<Room> {
+    const members = request.members && (await this.#deps.checkMembers(request.members))
     const agents = [...new Set(request.agents ?? this.#deps.members)]
     for (const [index, agent] of agents.entries()) checkKnown(this.#deps.agentNames, agent, `agents.${index}`)
-    const requested: Room = { id: timeOrderedId(), name: request.name ?? `Room ${this.#rooms.size + 1}`, agents }
-    const [created] = await this.#deps.store.append([roomCreated.create({ stream: roomsStream }, requested)])
+    const name = request.name ?? `Room ${this.#rooms.size + 1}`
+    const requested: Room = { id: timeOrderedId(), name, agents, ...(members ? { members } : {}) }
+    const header = { stream: roomsStream, ...namedActor() }
+    const [created] = await this.#deps.store.append([roomCreated.create(header, requested)])
     // Uses the stored text, which is redacted.
     const room = created!.data as Room
     this.#rooms.set(room.id, room)
@@ -152,7 +163,7 @@ export class Rooms {
     const room = this.get(roomId)
     const override = text === null ? null : parseOverride(room, text)
     await this.#deps.store.append([
-      roomOverridden.create({ stream: roomsStream, actor: 'you' }, { room: roomId, override }),
+      roomOverridden.create({ stream: roomsStream, actor: actingPerson().name }, { room: roomId, override }),
     ])
     this.#setOverride(roomId, override)
     return this.get(roomId)
@@ -278,7 +289,7 @@ export class Rooms {
     const attached = await this.#attach(room, request)
     const summarise = await this.#deps.summaryDue(room.id)
     const posted = messagePosted.create(
-      { stream: roomStream(room.id), run, actor: 'you' },
+      { stream: roomStream(room.id), run, actor: actingPerson().name },
       { message_id, text, mode, target, ...(override ? { override } : {}), ...attached },
     )
     const input: AnswerInput = {
@@ -320,7 +331,7 @@ export class Rooms {
       request.max_rounds ?? (autopilot ? this.#deps.defaults.autopilot_turns : this.#deps.defaults.max_rounds)
     const session_id = message_id
     const run = sessionRun(session_id)
-    const header = { stream: roomStream(room.id), run, actor: 'you' }
+    const header = { stream: roomStream(room.id), run, actor: actingPerson().name }
     const attached = await this.#attach(room, request)
     const sessionFields = { session_id, round: 1, max_rounds }
     const events = [
@@ -395,7 +406,7 @@ export class Rooms {
 }
 
 const messageRun = (message: string) => `message-${message}`
-const sessionRun = (session: string) => `session-${session}`
+export const sessionRun = (session: string) => `session-${session}`
 
 /** Stored texts are redacted: one with a redaction cannot be compared and counts as equal. */
 function isSameText(stored: string, text: string): boolean {

@@ -17,6 +17,8 @@ export interface Room {
   id: string
   name: string
   agents: string[]
+  /** The users who see it; everyone if left out. */
+  members?: string[]
 }
 
 /** One line of a room's transcript. */

@@ -1,8 +1,9 @@
 /** Access to the server: a token on every call, and no requests from pages of another origin. */
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import { ConveneError } from '../kernel/errors.ts'
+import type { Person } from '../rules/team/roles.ts'
+import type { People } from './people.ts'
 
 /** Refuses other hosts and origins, so that no other site reaches this server through the user's browser. */
 export function sameHost(allowedHosts: () => Set<string>): MiddlewareHandler {
@@ -16,32 +17,44 @@ export function sameHost(allowedHosts: () => Set<string>): MiddlewareHandler {
   }
 }
 
-export function tokenRequired(token: string, cookieName: () => string): MiddlewareHandler {
+/** Where the middleware leaves who calls, for the handlers behind it. */
+export interface CallerVariables {
+  Variables: { person: Person; token: string }
+}
+
+/** US1 is applied later, route by route; here it only counts who calls. */
+export function personRequired(people: People, cookieName: () => string): MiddlewareHandler<CallerVariables> {
   return async (context, next) => {
     const bearer = bearerOf(context)
-    const cookie = bearer === undefined ? getCookie(context, cookieName()) : undefined
-    const isValid = bearer === undefined ? isSession(context, token, cookie) : sameSecret(bearer, token)
-    if (!isValid) {
+    const person =
+      bearer === undefined
+        ? await personOfSession(context, people, getCookie(context, cookieName()))
+        : await people.byToken(bearer)
+    if (!person) {
       throw new ConveneError(
         'unauthorized',
         'the token is missing or wrong. Open the address that `convene serve` printed, or send `Authorization: Bearer <token>`.',
         { status: 401 },
       )
     }
+    context.set('person', person)
     await next()
   }
 }
 
 /** For programs alone: no cookie of a browser opens these paths. */
-export function bearerRequired(token: string): MiddlewareHandler {
+export function bearerRequired(people: People): MiddlewareHandler<CallerVariables> {
   return async (context, next) => {
     const given = bearerOf(context)
-    if (!given || !sameSecret(given, token)) {
+    const person = given === undefined ? null : await people.byToken(given)
+    if (given === undefined || !person) {
       context.header('WWW-Authenticate', 'Bearer')
       throw new ConveneError('unauthorized', 'the token is missing or wrong. Send `Authorization: Bearer <token>`.', {
         status: 401,
       })
     }
+    context.set('person', person)
+    context.set('token', given)
     await next()
   }
 }
@@ -49,18 +62,13 @@ export function bearerRequired(token: string): MiddlewareHandler {
 const bearerOf = (context: Context) => /^Bearer +(.+)$/i.exec(context.req.header('authorization') ?? '')?.[1]
 
 /** Turns the token in the address of the first visit into a cookie, and redirects to the address without it. */
-export function tokenFromAddress(token: string, cookieName: () => string): MiddlewareHandler {
+export function tokenFromAddress(people: People, cookieName: () => string): MiddlewareHandler {
   return async (context, next) => {
     const given = context.req.query('token')
     if (given === undefined) return next()
-    if (!sameSecret(given, token))
-      throw new ConveneError('unauthorized', 'the token in the address is wrong', { status: 401 })
-    setCookie(context, cookieName(), sessionFor(token, originOf(context)), {
-      httpOnly: true,
-      sameSite: 'Strict',
-      path: '/',
-      maxAge: 365 * 24 * 3600,
-    })
+    const person = await people.byToken(given)
+    if (!person) throw new ConveneError('unauthorized', 'the token in the address is wrong', { status: 401 })
+    await startSession(context, people, person, cookieName())
     const address = new URL(context.req.url)
     address.searchParams.delete('token')
     // A path that starts with two slashes would redirect to another host.
@@ -68,19 +76,23 @@ export function tokenFromAddress(token: string, cookieName: () => string): Middl
   }
 }
 
-/**
- * TR12: cookies ignore ports, so other pages on this host receive it. What it holds opens this origin alone: not the
- * token, and of no use as one.
- */
-export function sessionFor(token: string, origin: string): string {
-  return createHmac('sha256', token).update(`convene session for ${origin}`).digest('base64url')
+export async function startSession(context: Context, people: People, person: Person, name: string): Promise<void> {
+  const session = await people.sessionOf(person, originOf(context))
+  if (!session) return
+  setCookie(context, name, session.cookie, {
+    httpOnly: true,
+    sameSite: 'Strict',
+    path: '/',
+    maxAge: session.seconds,
+  })
 }
 
-function isSession(context: Context, token: string, cookie: string | undefined): boolean {
-  if (!cookie || !sameSecret(cookie, sessionFor(token, originOf(context)))) return false
+async function personOfSession(context: Context, people: People, cookie: string | undefined): Promise<Person | null> {
+  if (!cookie) return null
   // A page of another port is another origin, but the same site: the browser sends it the cookie and says where it is.
   const site = context.req.header('sec-fetch-site')
-  return site === undefined || site === 'same-origin' || site === 'none'
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return null
+  return people.bySession(cookie, originOf(context))
 }
 
 /** `sameHost` has checked the host. */
@@ -88,10 +100,4 @@ const originOf = (context: Context) => `http://${(context.req.header('host') ?? 
 
 function forbidden(what: string): ConveneError {
   return new ConveneError('forbidden', `requests from this ${what} are not allowed`, { status: 403 })
-}
-
-function sameSecret(given: string, expected: string): boolean {
-  const a = Buffer.from(given)
-  const b = Buffer.from(expected)
-  return a.length === b.length && timingSafeEqual(a, b)
 }

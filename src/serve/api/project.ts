@@ -27,28 +27,32 @@ const projectResponse = schemaOf<ProjectDescription>({
 export const projectRoutes = {
   'GET /api/health': {
     name: 'health',
+    role: 'public',
     summary: 'Check that the server is up. Needs no token.',
     response: z.object({ ok: z.literal(true), version: z.string() }),
-    public: true,
   },
   'GET /api/openapi.json': {
     name: 'describe',
+    role: 'viewer',
     summary: 'Get this API as an OpenAPI 3.1 document.',
     response: z.record(z.string(), z.unknown()),
   },
   'GET /api/project': {
     name: 'getProject',
+    role: 'viewer',
     summary: 'Get the project; for a sample project, also the goal it offers.',
     response: projectResponse,
   },
   'POST /api/sample/reset': {
     name: 'resetSample',
+    role: 'member',
     summary: "Reset a sample project's branch to its first commit, so that its goal can be shipped again.",
     response: projectResponse,
     errors: [409],
   },
   'GET /api/workers': {
     name: 'listWorkers',
+    role: 'viewer',
     summary: 'List the processes that share this project; without a shared database, this one.',
     response: z.object({
       workers: z.array(
@@ -68,6 +72,7 @@ export const projectRoutes = {
   },
   'GET /api/agents': {
     name: 'listAgents',
+    role: 'viewer',
     summary: 'List the agents.',
     response: z.object({ agents: z.array(agent) }),
   },
