@@ -3,6 +3,7 @@ import { runForked, runStarted } from '../kernel/run-events.ts'
 import type { Store } from '../kernel/store.ts'
 import { floorOf } from '../rules/team/floors.ts'
 import { featureRunStarted, shipStarted } from '../ship/events.ts'
+import { oneSpelling } from '../ship/feature-name.ts'
 
 /** A room's id; null for work that belongs to no room; undefined while the log does not tell. */
 export type RoomOfWork = string | null | undefined
@@ -24,7 +25,8 @@ export class RunRooms {
     return this.#remember(`run ${top}`, () => this.#findForRun(top))
   }
 
-  async ofFeature(feature: string): Promise<RoomOfWork> {
+  async ofFeature(name: string): Promise<RoomOfWork> {
+    const feature = oneSpelling(name)
     return this.#remember(`feature ${feature}`, async () => {
       const [started] = await this.#store.read({ feature, types: [shipStarted.type], limit: 1 })
       if (started && shipStarted.is(started)) return started.data.room ?? null

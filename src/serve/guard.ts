@@ -1,4 +1,4 @@
-/** Stands before every handler: applies the roles (US1) and the members of rooms (US2), and records who did what. */
+/** Stands before every handler: applies the roles (US1) and the members of rooms (US2), and records who did what (US3). */
 
 import type { Scoped } from '../app/access.ts'
 import type { App } from '../app.ts'
@@ -6,6 +6,7 @@ import { ConveneError } from '../kernel/errors.ts'
 import { actAs } from '../kernel/users/acting-person.ts'
 import { actionTaken } from '../kernel/users/user-events.ts'
 import { actionsStream, mayUse, type Person } from '../rules/team/roles.ts'
+import { unknownFeature } from '../ship/feature-name.ts'
 import type { Route } from './api/route.ts'
 
 export interface GuardedRequest {
@@ -13,6 +14,16 @@ export interface GuardedRequest {
   query: unknown
   body: unknown
   person: Person
+}
+
+/** US1. Before the body is read: what is wrong with it is no business of who may not call. */
+export function requireRole({ role }: Route, person: Person): void {
+  if (role === 'public' || mayUse(person, role)) return
+  throw new ConveneError(
+    'forbidden',
+    `${person.name} is a ${person.role}; this needs the role ${role}. An owner can change it: convene user remove, then convene user add --role ${role}.`,
+    { status: 403, expected: role },
+  )
 }
 
 /** A name in a path, a query or a body that stands for something of a room. */
@@ -37,12 +48,6 @@ export async function guard<Request extends GuardedRequest>(
 ): Promise<unknown> {
   if (route.role === 'public') return handle(request)
   const { person } = request
-  if (!mayUse(person, route.role))
-    throw new ConveneError(
-      'forbidden',
-      `${person.name} is a ${person.role}; this needs the role ${route.role}. An owner can change it: convene user remove, then convene user add --role ${route.role}.`,
-      { status: 403, expected: route.role },
-    )
   for (const [kind, id] of namedIn(route, request))
     if (!(await app.access.sees(person, kind, id))) throw unknown(kind, id)
   const result = await actAs(person, () => handle(request))
@@ -75,6 +80,7 @@ function startedIn(result: unknown): { run?: string } {
 
 /** The same answer as for something that does not exist. */
 function unknown(kind: Scoped, id: string): ConveneError {
+  if (kind === 'feature') return unknownFeature(id)
   const hint = hints[kind] ?? ''
   return new ConveneError(`unknown_${kind}`, `there is no ${kind} '${id}'${hint}`, { status: 404, path: kind })
 }

@@ -10,7 +10,7 @@ import { tokenHolder } from '../rules/team/roles.ts'
 import type { HandlerRequest, Handlers, Route, RouteKey } from './api/route.ts'
 import { type Api, api } from './api.ts'
 import { bearerRequired, type CallerVariables, personRequired, sameHost, tokenFromAddress } from './auth.ts'
-import { guard } from './guard.ts'
+import { guard, requireRole } from './guard.ts'
 import type { Mount } from './mount.ts'
 import { createPeople } from './people.ts'
 import { buildHandlers } from './routes/builds.ts'
@@ -84,11 +84,13 @@ export function createHttp(app: App, options: HttpOptions): Hono<CallerVariables
       request: HandlerRequest<string, unknown>,
     ) => unknown | Promise<unknown>
     http.on(method, [path], ...middleware, async (context) => {
+      const person = context.get('person') ?? tokenHolder
+      requireRole(route, person)
       const request = {
         params: context.req.param(),
         query: (route.query && parse(route.query, given(context.req.query()))) as undefined,
         body: (route.body && parse(route.body, await json(context))) as undefined,
-        person: context.get('person') ?? tokenHolder,
+        person,
         raw: context.req.raw,
       }
       const result = await guard(app, route, request, handler)

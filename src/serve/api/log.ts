@@ -23,6 +23,7 @@ export const event = schemaOf<StoredEvent>({
 export const logRoutes = {
   'GET /api/events': {
     name: 'events',
+    errors: [404],
     role: 'viewer',
     summary:
       'Read the log: as server-sent events from `after` or `Last-Event-ID` on, else from now; or one page of it with `Accept: application/json`.',

@@ -1,6 +1,6 @@
 /** Routes for the server itself, its project and its agents. Browser-safe. */
 import { z } from 'zod'
-import type { WorkerDescription } from '../../kernel/workers.ts'
+import type { WaitingRun, WorkerDescription } from '../../kernel/workers.ts'
 import { modes } from '../../rules/plan/mode.ts'
 import type { ProjectDescription, SampleDescription } from '../../sample.ts'
 import { type Routes, schemaOf } from './route.ts'
@@ -53,7 +53,8 @@ export const projectRoutes = {
   'GET /api/workers': {
     name: 'listWorkers',
     role: 'viewer',
-    summary: 'List the processes that share this project; without a shared database, this one.',
+    summary:
+      'List the processes that share this project (without a shared database, this one) and the runs that wait for one.',
     response: z.object({
       workers: z.array(
         schemaOf<WorkerDescription>({
@@ -68,6 +69,9 @@ export const projectRoutes = {
           alive: z.boolean(),
         }),
       ),
+      waiting: z
+        .array(schemaOf<WaitingRun>({ run: z.string(), kind: z.string(), since: z.iso.datetime() }))
+        .describe('Runs that no living process executes, oldest first'),
     }),
   },
   'GET /api/agents': {

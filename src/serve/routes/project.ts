@@ -12,7 +12,10 @@ export function projectHandlers(
     'GET /api/openapi.json': () => server.describe(),
     'GET /api/project': () => app.sample.describe(),
     'POST /api/sample/reset': () => app.sample.reset(),
-    'GET /api/workers': async () => ({ workers: await app.workers() }),
+    'GET /api/workers': async ({ person }) => ({
+      workers: await app.workers(),
+      waiting: await app.access.only(person, 'run', await app.runs.queued(), ({ run }) => run),
+    }),
     'GET /api/agents': () => ({ agents: app.agents.describe() }),
   }
 }

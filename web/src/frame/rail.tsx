@@ -13,6 +13,7 @@ export function Rail({ roomAddress, onShortcuts }: { roomAddress: string; onShor
   const inBuilds = location.startsWith('/builds')
   const inFeatures = location.startsWith('/features')
   const inRuns = location.startsWith('/runs')
+  const inTeam = location.startsWith('/team')
   const questions = useWatched(live.questions.open)
   const waitingAt = (floor: string) =>
     questions.filter((question) => questionAddress(question)?.startsWith(floor)).length
@@ -28,12 +29,16 @@ export function Rail({ roomAddress, onShortcuts }: { roomAddress: string; onShor
         href={roomAddress}
         icon="room"
         label="Room"
-        isHere={!inSettings && !inPlans && !inBuilds && !inFeatures && !inRuns}
+        isHere={!inSettings && !inPlans && !inBuilds && !inFeatures && !inRuns && !inTeam}
       />
       <RailLink href="/plans" icon="plan" label="Plan" isHere={inPlans} waiting={waitingAt('/plans/')} />
       <RailLink href="/builds" icon="build" label="Build" isHere={inBuilds} waiting={waitingAt('/builds/')} />
       <RailLink href="/features" icon="ship" label="Ship" isHere={inFeatures} waiting={waitingAt('/features/')} />
       <RailLink href="/runs" icon="runs" label="Runs" isHere={inRuns} />
+      {/* On narrow screens the settings link to it: the bar is full. */}
+      <span className="max-[759px]:hidden">
+        <RailLink href="/team" icon="team" label="Team" isHere={inTeam} />
+      </span>
       <span className="flex-1 max-[759px]:hidden" />
       <RailLink href="/settings" icon="settings" label="Settings" isHere={inSettings} />
       <Action icon="sun" label="Theme" hint="Light or dark" onClick={toggleTheme} />

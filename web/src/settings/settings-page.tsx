@@ -1,4 +1,5 @@
 /** Agents and their roles, how to connect more, and appearance. */
+import { Link } from 'wouter'
 import { useWatched } from '../data/watched.ts'
 import { chooseTheme, type ThemeChoice, themeChoice } from '../ui/theme.ts'
 import { AgentSettings } from './agent-settings.tsx'
@@ -22,6 +23,13 @@ export function SettingsPage() {
         <ConnectAgents />
         <h2 className="mt-7 mb-2 text-title font-semibold">Use Convene in other tools</h2>
         <OtherTools />
+        <h2 className="mt-7 mb-2 text-title font-semibold">Team</h2>
+        <p className="text-ink-2">
+          <Link href="/team" className="text-accent underline underline-offset-2">
+            See the processes that work on this project
+          </Link>{' '}
+          and what people did here.
+        </p>
         <h2 className="mt-7 mb-2 text-title font-semibold">Appearance</h2>
         <div
           role="radiogroup"
