@@ -2,6 +2,7 @@
 import { Link, useLocation } from 'wouter'
 import { questionAddress } from '../data/addresses/question.ts'
 import { live } from '../data/feed/live.ts'
+import { useMe } from '../data/use-me.ts'
 import { useWatched } from '../data/watched.ts'
 import { Icon, type IconName, Logo } from '../ui/icons.tsx'
 import { toggleTheme } from '../ui/theme.ts'
@@ -14,6 +15,7 @@ export function Rail({ roomAddress, onShortcuts }: { roomAddress: string; onShor
   const inFeatures = location.startsWith('/features')
   const inRuns = location.startsWith('/runs')
   const inTeam = location.startsWith('/team')
+  const me = useMe()
   const questions = useWatched(live.questions.open)
   const waitingAt = (floor: string) =>
     questions.filter((question) => questionAddress(question)?.startsWith(floor)).length
@@ -36,9 +38,11 @@ export function Rail({ roomAddress, onShortcuts }: { roomAddress: string; onShor
       <RailLink href="/features" icon="ship" label="Ship" isHere={inFeatures} waiting={waitingAt('/features/')} />
       <RailLink href="/runs" icon="runs" label="Runs" isHere={inRuns} />
       {/* On narrow screens the settings link to it: the bar is full. */}
-      <span className="max-[759px]:hidden">
-        <RailLink href="/team" icon="team" label="Team" isHere={inTeam} />
-      </span>
+      {me?.shared ? (
+        <span className="max-[759px]:hidden">
+          <RailLink href="/team" icon="team" label="Team" isHere={inTeam} />
+        </span>
+      ) : null}
       <span className="flex-1 max-[759px]:hidden" />
       <RailLink href="/settings" icon="settings" label="Settings" isHere={inSettings} />
       <Action icon="sun" label="Theme" hint="Light or dark" onClick={toggleTheme} />

@@ -67,12 +67,12 @@ function Entries({ first, actor }: { first: Page; actor: string }) {
 function Entry({ entry: { ts, actor, action, target } }: { entry: AuditEntry }) {
   const { run, room, ...rest } = target
   return (
-    <li className="grid gap-x-3 px-3.5 py-2 not-first:border-t not-first:border-line sm:grid-cols-[6.5rem_8rem_minmax(0,1fr)]">
-      <time dateTime={ts} title={new Date(ts).toLocaleString()} className="text-small text-ink-3 sm:pt-px">
+    <li className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 px-3.5 py-2 not-first:border-t not-first:border-line sm:grid-cols-[6.5rem_8rem_minmax(0,1fr)]">
+      <time dateTime={ts} title={new Date(ts).toLocaleString()} className="pt-px text-small text-ink-3">
         {clock(ts)}
       </time>
       <span className="min-w-0 truncate font-medium">{actor}</span>
-      <span className="min-w-0">
+      <span className="col-span-2 min-w-0 sm:col-span-1">
         {spaced(action)}{' '}
         <span className="text-small break-words text-ink-3">
           {Object.values(rest).join(', ')}

@@ -92,7 +92,12 @@ function Figure({ label, value, tone = '' }: { label: string; value: string; ton
 
 function WorkerCard({ worker }: { worker: Worker }) {
   const { host, pid, started, capacity, busy, agents, version, alive } = worker
-  const takes = capacity === null ? 'no limit' : capacity === 0 ? 'serves only' : `${plural(capacity, 'run')} at once`
+  const takes =
+    capacity === null
+      ? 'any number of runs at once'
+      : capacity === 0
+        ? 'serves, takes no runs'
+        : `${plural(capacity, 'run')} at once`
   return (
     <div data-testid="worker" className="rounded-[10px] border border-line bg-panel px-3.5 py-2.5">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">

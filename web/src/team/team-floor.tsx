@@ -1,14 +1,13 @@
 /** The team: the processes that do the work, and what people did. Loaded on the first visit. */
 import type { ReactNode } from 'react'
 import { Link, Route, Switch } from 'wouter'
-import { getMe } from '../data/calls/team.ts'
-import { useLoaded } from '../data/use-loaded.ts'
+import type { Me } from '../data/calls/team.ts'
+import { useMe } from '../data/use-me.ts'
 import { AuditPage } from './audit-page.tsx'
 import { CapacityPage } from './capacity-page.tsx'
 
 export function TeamFloor() {
-  const me = useLoaded('me', getMe)
-  const isOwner = me.state === 'ready' && me.value.role === 'owner'
+  const me = useMe()
   return (
     <main className="min-h-0 min-w-0 flex-1 overflow-auto">
       <div className="mx-auto max-w-[980px] px-4 py-5 md:px-6">
@@ -16,15 +15,10 @@ export function TeamFloor() {
           <h1 className="text-large font-semibold">Team</h1>
           <nav aria-label="Team" className="flex gap-1 text-small">
             <Tab href="/team">Capacity</Tab>
-            {isOwner ? <Tab href="/team/audit">Audit</Tab> : null}
+            {me?.role === 'owner' ? <Tab href="/team/audit">Audit</Tab> : null}
           </nav>
           <span className="flex-1" />
-          {me.state === 'ready' ? (
-            <span className="text-small text-ink-3">
-              You are <span className="text-ink-2">{me.value.shared ? me.value.name : 'the owner'}</span>
-              {me.value.shared ? `, ${me.value.role}` : ''}
-            </span>
-          ) : null}
+          {me ? <span className="text-small text-ink-3">You are {nameOf(me)}</span> : null}
         </div>
         <Switch>
           <Route path="/team/audit">
@@ -38,6 +32,9 @@ export function TeamFloor() {
     </main>
   )
 }
+
+/** Whoever holds the server's own token has no name. */
+const nameOf = ({ name, role }: Me) => (name === 'you' ? `the ${role}` : `${name}, ${role}`)
 
 function Tab({ href, children }: { href: string; children: ReactNode }) {
   return (
