@@ -76,6 +76,8 @@ export interface App extends ConnectedRuns {
   readonly sample: SampleProject
   /** Why the configured forge receives no updates; null if it does, or if none is configured. */
   readonly forgeOff: string | null
+  /** How users log in with a browser. */
+  readonly auth: Config['auth']
   /** `mcp.allow_nested` */
   readonly allowsNestedCalls: boolean
   /** Handles a webhook delivery from the forge. */
@@ -209,6 +211,7 @@ export async function createApp(
       ...connectRuns(parts, { builds, plans, features, ships, comparisons }),
       sample: new SampleProject(project, builds.deps.workspace, () => ships.isAtWork()),
       forgeOff: forge.off,
+      auth: config.auth,
       allowsNestedCalls: config.mcp.allow_nested,
       receiveFromForge: (delivery) => forge.receive(delivery),
       salvaged: storage.salvaged && { ...storage.salvaged, lastSeq: await store.lastSeq() },

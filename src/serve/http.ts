@@ -11,6 +11,8 @@ import type { HandlerRequest, Handlers, Route, RouteKey } from './api/route.ts'
 import { type Api, api } from './api.ts'
 import { bearerRequired, type CallerVariables, personRequired, sameHost, tokenFromAddress } from './auth.ts'
 import { guard, requireRole } from './guard.ts'
+import type { Oidc } from './login/oidc.ts'
+import { loginRoutes } from './login/routes.ts'
 import type { Mount } from './mount.ts'
 import { createPeople } from './people.ts'
 import { buildHandlers } from './routes/builds.ts'
@@ -26,14 +28,15 @@ import { settingsHandlers } from './routes/settings.ts'
 import { shipHandlers } from './routes/ships.ts'
 import { teamHandlers } from './routes/team.ts'
 import { securityHeaders } from './security-headers.ts'
+import type { ServerPlace } from './server-place.ts'
 import { webApp } from './web-app.ts'
 
 export interface HttpOptions {
   token: string
   version: string
-  /** Allowed values of the `Host` header, as `host:port`. */
-  allowedHosts: () => Set<string>
-  cookieName: () => string
+  place: ServerPlace
+  /** Login by OpenID Connect, if it is configured. */
+  oidc?: Oidc
   /** Ends open event streams when the server closes. */
   closing: AbortSignal
   /** Sees every response before it is sent: tests compare them with the table. */
@@ -62,11 +65,11 @@ export function createHttp(app: App, options: HttpOptions): Hono<CallerVariables
 
   if (options.observe) http.use(options.observe)
   http.use(securityHeaders())
-  http.use(sameHost(options.allowedHosts))
+  http.use(sameHost(options.place))
   const handlers = handlersOf(app, options)
   const routes = Object.entries(api) as [RouteKey, Route][]
   for (const [key, route] of routes) if (route.role === 'public') serve(key, route, limited())
-  http.use('/api/*', personRequired(people, options.cookieName))
+  http.use('/api/*', personRequired(people, options.place))
   http.use('/api/*', limited())
   for (const [key, route] of routes) if (route.role !== 'public') serve(key, route)
   http.all('/api/*', (context) => context.notFound())
@@ -74,7 +77,8 @@ export function createHttp(app: App, options: HttpOptions): Hono<CallerVariables
     if (!isPublic) http.use(path, bearerRequired(people))
     http.all(path, limited(), (context) => handle(context.req.raw, context.get('token') ?? ''))
   }
-  http.get('*', tokenFromAddress(people, options.cookieName), webApp())
+  if (options.oidc) loginRoutes(http, { oidc: options.oidc, users: app.users, people, place: options.place })
+  http.get('*', tokenFromAddress(people, options.place), webApp())
   return http
 
   function serve(key: RouteKey, route: Route, ...middleware: MiddlewareHandler[]): void {
@@ -100,10 +104,10 @@ export function createHttp(app: App, options: HttpOptions): Hono<CallerVariables
   }
 }
 
-function handlersOf(app: App, { version, closing }: HttpOptions): Handlers<Api> {
+function handlersOf(app: App, { version, closing, oidc }: HttpOptions): Handlers<Api> {
   const describe = async () => (await import('./openapi.ts')).openApiDocument(version)
   return {
-    ...projectHandlers(app, { version, describe }),
+    ...projectHandlers(app, { version, describe, login: oidc !== undefined }),
     ...settingsHandlers(app),
     ...teamHandlers(app),
     ...roomHandlers(app),

@@ -29,7 +29,11 @@ export const projectRoutes = {
     name: 'health',
     role: 'public',
     summary: 'Check that the server is up. Needs no token.',
-    response: z.object({ ok: z.literal(true), version: z.string() }),
+    response: z.object({
+      ok: z.literal(true),
+      version: z.string(),
+      login: z.literal(true).describe('Users log in at /login').optional(),
+    }),
   },
   'GET /api/openapi.json': {
     name: 'describe',

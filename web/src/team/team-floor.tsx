@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Link, Route, Switch } from 'wouter'
 import type { Me } from '../data/calls/team.ts'
 import { useMe } from '../data/use-me.ts'
+import { Button } from '../ui/button.tsx'
 import { AuditPage } from './audit-page.tsx'
 import { CapacityPage } from './capacity-page.tsx'
 
@@ -19,6 +20,7 @@ export function TeamFloor() {
           </nav>
           <span className="flex-1" />
           {me ? <span className="text-small text-ink-3">You are {nameOf(me)}</span> : null}
+          {me && me.name !== 'you' ? <LogOut /> : null}
         </div>
         <Switch>
           <Route path="/team/audit">
@@ -35,6 +37,15 @@ export function TeamFloor() {
 
 /** Whoever holds the server's own token has no name. */
 const nameOf = ({ name, role }: Me) => (name === 'you' ? `the ${role}` : `${name}, ${role}`)
+
+/** A form: the server ends the session and shows the login page. */
+function LogOut() {
+  return (
+    <form method="post" action="/auth/logout">
+      <Button type="submit">Log out</Button>
+    </form>
+  )
+}
 
 function Tab({ href, children }: { href: string; children: ReactNode }) {
   return (
