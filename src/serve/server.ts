@@ -11,7 +11,7 @@ import { AttachedClients } from './attached-clients.ts'
 import { createHttp, type HttpOptions } from './http.ts'
 import { createOidc } from './login/oidc.ts'
 import type { Mount } from './mount.ts'
-import { serverPlace } from './server-place.ts'
+import { serverPlace } from './people/server-place.ts'
 
 /** The server as the protocols that it mounts see it. */
 export interface ServerSelf {

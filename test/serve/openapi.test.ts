@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { BuildView } from '../../src/build/view.ts'
 import { createHttp } from '../../src/serve/http.ts'
 import { listedRoutes } from '../../src/serve/openapi.ts'
-import { serverPlace } from '../../src/serve/server-place.ts'
+import { serverPlace } from '../../src/serve/people/server-place.ts'
 import { rehearsalProject, temporaryFolder } from '../support/convene.ts'
 import { listen, serve } from '../support/server.ts'
 

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { ConveneError } from '../../kernel/errors.ts'
 import type { LoginClaims } from '../../rules/team/login.ts'
-import { sameSecret } from '../people.ts'
+import { sameSecret } from '../people/people.ts'
 
 export interface OidcSettings {
   issuer: string

@@ -1,8 +1,8 @@
 /** Navigation between the floors; at the bottom on narrow screens. */
 import { Link, useLocation } from 'wouter'
 import { questionAddress } from '../data/addresses/question.ts'
+import { useMe } from '../data/calls/use-me.ts'
 import { live } from '../data/feed/live.ts'
-import { useMe } from '../data/use-me.ts'
 import { useWatched } from '../data/watched.ts'
 import { Icon, type IconName, Logo } from '../ui/icons.tsx'
 import { toggleTheme } from '../ui/theme.ts'

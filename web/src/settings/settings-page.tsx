@@ -1,6 +1,6 @@
 /** Agents and their roles, how to connect more, and appearance. */
 import { Link } from 'wouter'
-import { useMe } from '../data/use-me.ts'
+import { useMe } from '../data/calls/use-me.ts'
 import { useWatched } from '../data/watched.ts'
 import { chooseTheme, type ThemeChoice, themeChoice } from '../ui/theme.ts'
 import { AgentSettings } from './agent-settings.tsx'

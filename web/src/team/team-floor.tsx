@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { Link, Route, Switch } from 'wouter'
 import type { Me } from '../data/calls/team.ts'
-import { useMe } from '../data/use-me.ts'
+import { useMe } from '../data/calls/use-me.ts'
 import { Button } from '../ui/button.tsx'
 import { AuditPage } from './audit-page.tsx'
 import { CapacityPage } from './capacity-page.tsx'

@@ -1,8 +1,8 @@
 /** Access to the server: a token on every call, and no requests from pages of another origin. */
 import type { Context, MiddlewareHandler } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
-import { ConveneError } from '../kernel/errors.ts'
-import type { Person } from '../rules/team/roles.ts'
+import { ConveneError } from '../../kernel/errors.ts'
+import type { Person } from '../../rules/team/roles.ts'
 import type { People } from './people.ts'
 import type { ServerPlace } from './server-place.ts'
 

@@ -1,7 +1,7 @@
 /** Who sends a request: the holder of the server's token, or a user with a token or a session of their own. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Users } from '../kernel/users/users.ts'
-import { type Person, tokenHolder } from '../rules/team/roles.ts'
+import type { Users } from '../../kernel/users/users.ts'
+import { type Person, tokenHolder } from '../../rules/team/roles.ts'
 
 export interface People {
   byToken(token: string): Promise<Person | null>

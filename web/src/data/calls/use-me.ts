@@ -1,6 +1,7 @@
 /** Who uses this page. Fetched once: it does not change while the page is open. */
-import { getMe, type Me } from './calls/team.ts'
-import { useLoaded } from './use-loaded.ts'
+
+import { useLoaded } from '../use-loaded.ts'
+import { getMe, type Me } from './team.ts'
 
 let fetched: Promise<Me> | undefined
 
