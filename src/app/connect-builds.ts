@@ -1,4 +1,5 @@
 /** Connects the build floor: its workflows, and the workspace they share. */
+
 import { machineMemoryMb } from '../agents/acp/machine-memory.ts'
 import { memoryOf } from '../agents/acp/presets.ts'
 import { type BuildDeps, buildRoles } from '../build/deps.ts'
@@ -12,6 +13,7 @@ import type { Config } from '../kernel/config/load.ts'
 import type { Engine } from '../kernel/engine.ts'
 import { Semaphore } from '../kernel/semaphore.ts'
 import { agentsAtOnce } from '../rules/agents/process-limit.ts'
+import { staffing } from '../rules/build/staffing.ts'
 import type { FloorParts } from './floor-parts.ts'
 
 export type ConnectedBuilds = ReturnType<typeof connectBuilds>
@@ -33,17 +35,11 @@ export function connectBuilds({
   let opening: Promise<ProjectWorkspace> | undefined
   const open = async () =>
     (await import('../build/open-workspace.ts')).openWorkspace(project, stateFolder, env, { mayAct })
-  const first = agents.members()[0]!
-  const reviewer =
-    roles.reviewer ?? roles.tdd ?? agents.members().find((name) => name !== (roles.impl ?? first)) ?? first
   const deps: BuildDeps = {
     ...askDeps,
     prompts,
-    agentFor(role) {
-      if (role === 'reviewer') return agents.get(reviewer)
-      if (role === 'tdd:review') return agents.get(roles.reviewer ?? roles.tdd ?? first)
-      return agents.get(roles[role] ?? first)
-    },
+    agentFor: (role) => agents.get(staffing(role, roles, agents.members()).agent),
+    groundsFor: (role) => staffing(role, roles, agents.members()).grounds,
     settings: build,
     workspace() {
       opening ??= open().catch((error) => {

@@ -4,10 +4,13 @@ export function addsOnlyOptional(before: string, after: string): boolean {
   return gainsOnly(before, after, (member) => optional.test(member) || method.test(member))
 }
 
-/** Whether a function's objects of options have only gained properties that callers may leave out. */
+/** Whether a function has only gained parameters, or its objects of options properties, that callers may leave out. */
 export function addsOnlyOptions(before: string, after: string): boolean {
   const [old, young] = [parametersOf(before), parametersOf(after)]
-  if (!old || !young || old.around !== young.around || old.members.length !== young.members.length) return false
+  if (!old || !young || young.members.length < old.members.length) return false
+  if (old.around !== young.around && !addsOnlyOptional(old.around, young.around)) return false
+  const added = young.members.slice(old.members.length)
+  if (!added.every((parameter) => omissible.test(parameter))) return false
   return old.members.every((parameter, index) => {
     const now = young.members[index]!
     if (parameter === now) return true
@@ -20,16 +23,26 @@ export function addsOnlyOptions(before: string, after: string): boolean {
 
 function gainsOnly(before: string, after: string, isAllowed: (member: string) => boolean): boolean {
   const [old, young] = [membersOf(before), membersOf(after)]
-  if (!old || !young || old.around !== young.around || young.members.length <= old.members.length) return false
+  if (!old || !young || old.around !== young.around || young.members.length < old.members.length) return false
+  if (old.members.join() === young.members.join()) return false
   let next = 0
   const added = young.members.filter((member) => {
-    if (member !== old.members[next]) return true
+    const known = old.members[next]
+    if (known === undefined || (member !== known && !gainsInside(known, member, isAllowed))) return true
     next++
     return false
   })
   return next === old.members.length && added.every(isAllowed)
 }
 
+/** A member that holds members itself, such as `a: { b: 1 }`. */
+function gainsInside(before: string, after: string, isAllowed: (member: string) => boolean): boolean {
+  const keyOf = (member: string) => /^(?:readonly )?[\w$'"-]+\??:\{/.exec(member)?.[0]
+  return keyOf(before) !== undefined && keyOf(before) === keyOf(after) && gainsOnly(before, after, isAllowed)
+}
+
+/** `number?`, and `b=...` in Python. */
+const omissible = /(?:\?|=\.\.\.)$/
 const optional = /^(?:readonly )?(?:[\w$]+|'[^']*'|"[^"]*")\?(?::|\(|$)/
 /** `run(): void`, `run<T>(x: T): T` and `run: (x) => T`. */
 const method = /^(?:[\w$]+|'[^']*'|"[^"]*")(?:<.*>)?(?:\(|:(?:<.*>)?\(.*\)=>)/
