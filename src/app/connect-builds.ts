@@ -2,7 +2,7 @@
 
 import { machineMemoryMb } from '../agents/acp/machine-memory.ts'
 import { memoryOf } from '../agents/acp/presets.ts'
-import { type BuildDeps, buildRoles } from '../build/deps.ts'
+import type { BuildDeps } from '../build/deps.ts'
 import { Builds } from '../build/graph/builds.ts'
 import { nodeWorkflow } from '../build/graph/node-run.ts'
 import { buildWorkflow } from '../build/graph/run.ts'

@@ -25,11 +25,13 @@ export function addTeamCommands(add: AddCommand): void {
     'copy the local state into a Postgres database, compare both, and leave the local copy',
     async () => (await import('./commands/migrate.ts')).migrateCommand,
     (command) =>
-      command.requiredOption('--to <url>', 'the database: postgres://user:password@host:5432/database').addHelpText(
-        'after',
-        `
+      command
+        .requiredOption('--to <url>', 'copy to this database: postgres://user:password@host:5432/database')
+        .addHelpText(
+          'after',
+          `
 Example:
   convene migrate --to "$CONVENE_DATABASE_URL"`,
-      ),
+        ),
   )
 }

@@ -65,7 +65,7 @@ it.each(['allow', 'deny'])(
     const waiting = await project.build('--strategy', 'solo')
     expectExit(waiting, 3)
     const [question] = waiting.report.questions!
-    expect(question).toMatchObject({ choices: ['allow', 'deny'], text: 'coder asks leave: npm test' })
+    expect(question).toMatchObject({ choices: ['allow', 'deny'], text: 'coder asks for permission: npm test' })
     expect((await project.convene('answer', question!.id, choice)).code).toBe(0)
     const built = await project.convene('resume', waiting.report.run)
     expectExit(built, 0)

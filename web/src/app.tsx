@@ -12,11 +12,12 @@ import { parts } from './parts.ts'
 import { focusComposer, writeInComposer } from './room/composer/composer-handle.ts'
 import { NewRoom } from './room/new-room.tsx'
 import { RoomList } from './room/room-list.tsx'
-import { Loading, NoRooms, NoSuchRoom } from './room/room-states.tsx'
+import { Loading, NoRooms } from './room/room-states.tsx'
 import { SettingsPage } from './settings/settings-page.tsx'
 import { ShortcutsDialog } from './ui/keyboard/shortcuts-dialog.tsx'
 import { useKeys } from './ui/keyboard/use-keys.ts'
 import { Modal } from './ui/modal.tsx'
+import { NotFound } from './ui/page-states.tsx'
 import { narrowScreen, useMedia } from './ui/use-media.ts'
 
 const RoomPage = lazy(() => parts.rooms().then(({ RoomPage }) => ({ default: RoomPage })))
@@ -143,7 +144,7 @@ export function App() {
           ) : rooms.length === 0 ? (
             <NoRooms onNew={() => newRoom()} />
           ) : (
-            <NoSuchRoom />
+            <NotFound title="Room not found" list="/" all="rooms" />
           )}
         </div>
       </div>

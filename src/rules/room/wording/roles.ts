@@ -1,4 +1,4 @@
-/** What a message wants from each agent it names: to speak, or to have its words looked at by another. SPEC.md § DP9. */
+/** What a message wants from each agent it names: to speak, or to have its words reviewed by another. SPEC.md § DP9. */
 import { clauseOpens, isAddressed, isThanked, isTold } from './addressed.ts'
 import { type NameAt, namesIn } from './names.ts'
 import { isAskedAbout, isQuestioned, ownWords } from './questioned.ts'
