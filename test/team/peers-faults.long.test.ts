@@ -58,6 +58,7 @@ describe('peers behind a bad network', () => {
       for (const { type, data } of events) {
         if (type === 'round.resolved') {
           counts[data.mode as string] = (counts[data.mode as string] ?? 0) + 1
+          if (data.flags === undefined) counts.together = (counts.together ?? 0) + 1
           decisions.set(message, JSON.stringify([data.mode, data.rule, data.responders]))
         }
         for (const flag of (data.flags ?? []) as string[])

@@ -73,19 +73,21 @@ function notificationFilter({ random, lost, repeated }: Weather, counts: Postgre
   return new Transform({
     transform(chunk: Buffer, _, done) {
       held = Buffer.concat([held, chunk])
+      // Passed on in one piece, as it came: the delay is for each piece.
+      const passed: Buffer[] = []
       while (held.length >= 5) {
         const end = 1 + held.readUInt32BE(1)
         if (held.length < end) break
         const message = held.subarray(0, end)
         held = held.subarray(end)
         const chance = message[0] === notification ? random() : 1
-        if (chance < lost) counts.lost++
-        else this.push(message)
-        if (chance >= lost && chance < lost + repeated) {
-          counts.repeated++
-          this.push(message)
-        }
+        const isLost = chance < lost
+        const isRepeated = !isLost && chance < lost + repeated
+        if (isLost) counts.lost++
+        if (isRepeated) counts.repeated++
+        if (!isLost) passed.push(...(isRepeated ? [message, message] : [message]))
       }
+      if (passed.length > 0) this.push(Buffer.concat(passed))
       done()
     },
   })
