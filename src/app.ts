@@ -6,7 +6,7 @@ import type { AgentSettings } from './app/agent-settings.ts'
 import { connectBuilds } from './app/connect-builds.ts'
 import { connectForge } from './app/connect-forge.ts'
 import { connectPlans } from './app/connect-plans.ts'
-import { connectRooms } from './app/connect-rooms.ts'
+import { connectRooms, type Peers } from './app/connect-rooms.ts'
 import { type ConnectedRuns, connectRuns } from './app/connect-runs.ts'
 import { connectShip } from './app/connect-ship.ts'
 import { connectSource } from './app/connect-source.ts'
@@ -56,6 +56,7 @@ export interface App extends ConnectedRuns {
   readonly deltas: Deltas
   readonly agents: ConnectedAgents
   readonly rooms: Rooms
+  readonly peers: Peers
   readonly builds: Builds
   /** The agents that a build asks. */
   readonly builders: string[]
@@ -177,7 +178,7 @@ export async function createApp(
       activity,
       mayAct: storage.mayAct,
     }
-    const { rooms, hosted } = await connectRooms(parts)
+    const { rooms, hosted, peers } = await connectRooms(parts)
     const builds = connectBuilds(parts)
     const plans = connectPlans(parts)
     const views = new FeatureViews(store, join(storage.folder, 'cache'))
@@ -197,6 +198,7 @@ export async function createApp(
       deltas,
       agents,
       rooms,
+      peers,
       builds: builds.builds,
       builders: builds.agents,
       plans: plans.plans,

@@ -13,7 +13,7 @@ import type { Config } from '../kernel/config/load.ts'
 import type { Engine } from '../kernel/engine.ts'
 import { Semaphore } from '../kernel/semaphore.ts'
 import { agentsAtOnce } from '../rules/agents/process-limit.ts'
-import { staffing } from '../rules/build/staffing.ts'
+import { buildRoles, staffing } from '../rules/build/staffing.ts'
 import type { FloorParts } from './floor-parts.ts'
 
 export type ConnectedBuilds = ReturnType<typeof connectBuilds>

@@ -21,6 +21,21 @@ export function addTeamCommands(add: AddCommand): void {
         .option('--agents <agents>', 'take only work that asks no other agents than these'),
   )
   add(
+    'peer',
+    'answer for one agent in a room of peers, until stopped',
+    async () => (await import('./commands/peer.ts')).peerCommand,
+    (command) =>
+      command
+        .requiredOption('--name <agent>', 'the agent, which is configured here')
+        .requiredOption('--room <room>', "the room's id, or its name")
+        .addHelpText(
+          'after',
+          `
+Example:
+  convene peer --name gpt --room design`,
+        ),
+  )
+  add(
     'migrate',
     'copy the local state into a Postgres database, compare both, and leave the local copy',
     async () => (await import('./commands/migrate.ts')).migrateCommand,

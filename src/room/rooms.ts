@@ -1,4 +1,5 @@
 /** The rooms API: create a room, post a message, read the transcript. */
+import { agentName } from '../kernel/config/agents.ts'
 import type { Engine, Workflow } from '../kernel/engine.ts'
 import { ConveneError } from '../kernel/errors.ts'
 import type { StoredEvent } from '../kernel/events.ts'
@@ -38,12 +39,17 @@ export interface RoomsDependencies {
   members: string[]
   inboxes: Inboxes
   files: ProjectFiles
+  /** Whether other processes can reach the log. */
+  shared: boolean
   /** What the next message of a room is to summarise, if anything. */
   summaryDue(room: string): Promise<SummaryTask | undefined>
   defaults: { max_rounds: number; autopilot_turns: number; attachments_kb: number }
   workflows: {
     answer: Workflow<AnswerInput, RoundResult>
+    /** Waits for the answers of peers. */
+    peers: Workflow<AnswerInput, RoundResult>
     session: Workflow<SessionInput, SessionResult>
+    peersSession: Workflow<SessionInput, SessionResult>
     summary: Workflow<SummaryInput, void>
     agentMessage: Workflow<AgentMessageInput, void>
   }
@@ -120,8 +126,9 @@ export class Rooms {
     if (roomOverridden.is(event)) this.#setOverride(event.data.room, event.data.override)
   }
 
-  /** Hides agents that are no longer configured; they return when they are configured again. */
+  /** Hides agents that are no longer configured; they return when they are configured again. Peers are configured elsewhere. */
   #withConfigured(room: Room): Room {
+    if (room.dispatch === 'peers') return room
     return { ...room, agents: room.agents.filter((agent) => this.#deps.agentNames.includes(agent)) }
   }
 
@@ -136,15 +143,40 @@ export class Rooms {
     return override ? { ...room, override } : room
   }
 
-  async create(request: { name?: string; agents?: string[] }): Promise<Room> {
+  async create(request: { name?: string; agents?: string[]; dispatch?: 'peers' }): Promise<Room> {
+    const { dispatch } = request
     const agents = [...new Set(request.agents ?? this.#deps.members)]
-    for (const [index, agent] of agents.entries()) checkKnown(this.#deps.agentNames, agent, `agents.${index}`)
-    const requested: Room = { id: timeOrderedId(), name: request.name ?? `Room ${this.#rooms.size + 1}`, agents }
+    if (dispatch === 'peers') this.#checkPeers(agents)
+    else for (const [index, agent] of agents.entries()) checkKnown(this.#deps.agentNames, agent, `agents.${index}`)
+    const name = request.name ?? `Room ${this.#rooms.size + 1}`
+    const requested: Room = { id: timeOrderedId(), name, agents, ...(dispatch ? { dispatch } : {}) }
     const [created] = await this.#deps.store.append([roomCreated.create({ stream: roomsStream }, requested)])
     // Uses the stored text, which is redacted.
     const room = created!.data as Room
     this.#rooms.set(room.id, room)
     return room
+  }
+
+  /** Peers are configured where they run, so only the form of their names can be checked here. */
+  #checkPeers(agents: string[]): void {
+    if (!this.#deps.shared)
+      throw new ConveneError(
+        'no_database',
+        'dispatch: peers need a database that they share. Set engine.url or CONVENE_DATABASE_URL.',
+        {
+          path: 'dispatch',
+        },
+      )
+    const wrong = agents.findIndex((name) => !agentName.safeParse(name).success)
+    if (wrong >= 0)
+      throw new ConveneError('invalid_input', `agents.${wrong}: '${agents[wrong]}' is not a fit name for an agent`, {
+        path: `agents.${wrong}`,
+      })
+  }
+
+  /** The names that a message may use: peers are known by their room. */
+  #known(room: Room): string[] {
+    return room.dispatch === 'peers' ? [...new Set([...room.agents, ...this.#deps.agentNames])] : this.#deps.agentNames
   }
 
   /** RD10: applies to the room until it is reset with `null`. */
@@ -169,7 +201,7 @@ export class Rooms {
     const command = parseCollaborate(request.text, room.agents)
     if (command.kind === 'wrong') throw new ConveneError('invalid_input', `text: ${command.message}`, { path: 'text' })
     if (command.kind === 'collaborate') {
-      checkNames(this.#deps.agentNames, room, request)
+      checkNames(this.#known(room), room, request)
       const { target: _, ...rest } = request
       return this.#collaborate(room, { ...rest, mode: 'collaborate', participants: command.participants }, command.goal)
     }
@@ -186,8 +218,12 @@ export class Rooms {
     id: string = timeOrderedId(),
   ): Promise<{ id: string; thread: string; run: string }> {
     const room = this.get(roomId)
-    if (request.from !== person) checkInRoom(this.#deps.agentNames, room, request.from, 'from')
-    if (request.to !== undefined) checkInRoom(this.#deps.agentNames, room, request.to, 'to')
+    if (room.dispatch === 'peers')
+      throw new ConveneError('invalid_input', 'room: peers take no messages beside the talk; post one to the room', {
+        path: 'room',
+      })
+    if (request.from !== person) checkInRoom(this.#known(room), room, request.from, 'from')
+    if (request.to !== undefined) checkInRoom(this.#known(room), room, request.to, 'to')
     if (request.to === request.from)
       throw new ConveneError('invalid_input', 'to: an agent cannot write to itself', { path: 'to' })
     const run = `agent-message-${id}`
@@ -267,16 +303,18 @@ export class Rooms {
         expected: room.agents.join(' | '),
       })
     }
-    if (request.target !== undefined) checkInRoom(this.#deps.agentNames, room, request.target, 'target')
-    checkNames(this.#deps.agentNames, room, request)
-    if (mode === 'coordinate') checkMentioned(this.#deps.agentNames, room, request.text)
+    if (request.target !== undefined) checkInRoom(this.#known(room), room, request.target, 'target')
+    checkNames(this.#known(room), room, request)
+    if (mode === 'coordinate') checkMentioned(this.#known(room), room, request.text)
     const override = request.override === undefined ? undefined : parseOverride(room, request.override)
     if (request.message_id !== undefined) await this.#refuseReuse(room, request.message_id, mode, request.text)
     const { message_id = timeOrderedId(), text } = request
     const run = messageRun(message_id)
     const target = mode === 'single' ? request.target! : 'router'
     const attached = await this.#attach(room, request)
-    const summarise = await this.#deps.summaryDue(room.id)
+    const { workflows } = this.#deps
+    const isOfPeers = room.dispatch === 'peers'
+    const summarise = isOfPeers ? undefined : await this.#deps.summaryDue(room.id)
     const posted = messagePosted.create(
       { stream: roomStream(room.id), run, actor: 'you' },
       { message_id, text, mode, target, ...(override ? { override } : {}), ...attached },
@@ -290,9 +328,9 @@ export class Rooms {
       ...(override ? { override } : {}),
       ...attached,
     }
-    await this.#deps.engine.start(this.#deps.workflows.answer, input, { id: run, events: [posted] })
-    if (summarise)
-      await startSummary(this.#deps.engine, this.#deps.workflows.summary, { room: room.id, message_id, ...summarise })
+    const workflow = isOfPeers ? workflows.peers : workflows.answer
+    await this.#deps.engine.start(workflow, input, { id: run, events: [posted] })
+    if (summarise) await startSummary(this.#deps.engine, workflows.summary, { room: room.id, message_id, ...summarise })
     return { message_id, run }
   }
 
@@ -304,7 +342,7 @@ export class Rooms {
         expected: `a list of ${room.agents.join(' | ')}`,
       })
     }
-    checkNames(this.#deps.agentNames, room, request)
+    checkNames(this.#known(room), room, request)
     const speaker =
       request.speaker ?? (request.target && participants.includes(request.target) ? request.target : participants[0]!)
     if (!participants.includes(speaker))
@@ -345,7 +383,8 @@ export class Rooms {
       autopilot,
       ...attached,
     }
-    await this.#deps.engine.start(this.#deps.workflows.session, input, { id: run, events })
+    const { session, peersSession } = this.#deps.workflows
+    await this.#deps.engine.start(room.dispatch === 'peers' ? peersSession : session, input, { id: run, events })
     return { message_id, session_id, run }
   }
 

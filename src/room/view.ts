@@ -17,6 +17,8 @@ export interface Room {
   id: string
   name: string
   agents: string[]
+  /** Each agent is a process of its own, `convene peer` (RD11). */
+  dispatch?: 'peers'
 }
 
 /** One line of a room's transcript. */

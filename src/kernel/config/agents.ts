@@ -129,7 +129,7 @@ export const agentSchema = z.discriminatedUnion('provider', [
 ])
 export type AgentConfig = z.output<typeof agentSchema>
 
-const agentName = z
+export const agentName = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, {
     error: 'made of letters, digits, dots, dashes and underscores, at most 64 of them',

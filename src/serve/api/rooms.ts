@@ -10,6 +10,10 @@ import { type Routes, schemaOf } from './route.ts'
 const newRoom = z.strictObject({
   name: z.string().trim().min(1).max(100).optional(),
   agents: z.array(z.string()).min(1).describe('All agents if left out').optional(),
+  dispatch: z
+    .literal('peers')
+    .describe('Each agent runs as `convene peer` and they decide without a leader; needs a shared database')
+    .optional(),
 })
 
 const newAttachment = z.union([
@@ -54,13 +58,27 @@ const newAgentMessage = z.strictObject({
   thread: z.string().min(1).optional(),
 })
 
-const roomFields = { id: z.string(), name: z.string(), agents: z.array(z.string()) }
+const roomFields = {
+  id: z.string(),
+  name: z.string(),
+  agents: z.array(z.string()),
+  dispatch: z.literal('peers').describe('Its agents are peers; absent in other rooms').optional(),
+}
 
 export const room = schemaOf<Room>(roomFields)
 
 export const roomWithOverride = schemaOf<Room & { override?: Override }>({
   ...roomFields,
   override: overrideSchema.optional(),
+})
+
+const roomWithPeers = schemaOf<Room & { override?: Override; peers?: { agent: string; present: boolean }[] }>({
+  ...roomFields,
+  override: overrideSchema.optional(),
+  peers: z
+    .array(z.object({ agent: z.string(), present: z.boolean() }))
+    .describe('In a room of peers: which agents have a process that answers for them')
+    .optional(),
 })
 
 export const transcriptItem = schemaOf<TranscriptItem>({
@@ -117,8 +135,8 @@ export const roomRoutes = {
   },
   'GET /api/rooms/:room': {
     name: 'getRoom',
-    summary: 'Get a room and the override of its dispatch rule, if there is one.',
-    response: roomWithOverride,
+    summary: 'Get a room and the override of its dispatch rule, if there is one; of peers, also who is present.',
+    response: roomWithPeers,
   },
   'GET /api/rooms/:room/transcript': {
     name: 'getTranscript',
