@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { type ConnectedAgents, connectConfigured } from './agents/configured.ts'
 import { createPrompts } from './agents/prompts/prompts.ts'
+import { Access } from './app/access.ts'
 import type { AgentSettings } from './app/agent-settings.ts'
 import { connectBuilds } from './app/connect-builds.ts'
 import { connectForge } from './app/connect-forge.ts'
@@ -32,6 +33,7 @@ import { RunActivity } from './kernel/runs/run-activity.ts'
 import type { Store } from './kernel/store.ts'
 import { readToken } from './kernel/trust/token.ts'
 import { requireTrust } from './kernel/trust/trusted-reach.ts'
+import { Users } from './kernel/users/users.ts'
 import type { WorkerDescription, WorkSettings } from './kernel/workers.ts'
 import type { Plans } from './plan/pipeline/plans.ts'
 import type { Rooms } from './room/rooms.ts'
@@ -67,12 +69,18 @@ export interface App extends ConnectedRuns {
   /** The settings of features and ships. */
   readonly shipSettings: ShipSettings
   readonly questions: Questions
+  /** The people of a shared project. */
+  readonly users: Users
+  /** Who sees what of the rooms. */
+  readonly access: Access
   /** The agents and roles of `convene.yaml`. */
   settings(): Promise<AgentSettings>
   /** The project's description and, for a sample project, its reset. */
   readonly sample: SampleProject
   /** Why the configured forge receives no updates; null if it does, or if none is configured. */
   readonly forgeOff: string | null
+  /** How users log in with a browser. */
+  readonly auth: Config['auth']
   /** `mcp.allow_nested` */
   readonly allowsNestedCalls: boolean
   /** Handles a webhook delivery from the forge. */
@@ -137,6 +145,7 @@ export async function createApp(
     })
     const budgets = new Budgets({ store, engine, clock, limits: config.budget })
     const questions = new Questions(store, engine)
+    const users = new Users(store, { shared: config.engine.url !== undefined, agents: agents.names() })
     const quarantine = new Quarantine({
       store,
       engine,
@@ -175,6 +184,7 @@ export async function createApp(
       source: connectSource(project, redactText),
       askDeps,
       questions,
+      users,
       activity,
       mayAct: storage.mayAct,
     }
@@ -211,9 +221,12 @@ export async function createApp(
         settings ??= import('./app/agent-settings.ts').then(({ AgentSettings }) => new AgentSettings(project, env))
         return settings
       },
+      users,
+      access: new Access({ store, shared: users.shared, rooms, questions, plans: plans.plans }),
       ...connectRuns(parts, { builds, plans, features, ships, comparisons }),
       sample: new SampleProject(project, builds.deps.workspace, () => ships.isAtWork()),
       forgeOff: forge.off,
+      auth: config.auth,
       allowsNestedCalls: config.mcp.allow_nested,
       receiveFromForge: (delivery) => forge.receive(delivery),
       salvaged: storage.salvaged && { ...storage.salvaged, lastSeq: await store.lastSeq() },

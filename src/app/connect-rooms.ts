@@ -25,7 +25,7 @@ export interface Peers {
   present(room: string): Promise<string[]>
 }
 
-export async function connectRooms({ project, store, engine, agents, prompts, source, askDeps }: FloorParts) {
+export async function connectRooms({ project, store, engine, agents, prompts, source, askDeps, users }: FloorParts) {
   const { room, roles } = project.config
   const { messages, calls_per_minute, turns, autopilot, attachments_kb } = room
   const activity = new RoomActivity()
@@ -76,6 +76,7 @@ export async function connectRooms({ project, store, engine, agents, prompts, so
     shared: project.config.engine.url !== undefined,
     inboxes,
     files,
+    checkMembers: (names) => users.members(names),
     defaults,
     workflows,
     summaryDue: async (id) => (summariser === undefined ? undefined : summaries.due(id, countTokens, window)),

@@ -120,6 +120,7 @@ Every command accepts --json. Exit codes: 0 done, 1 the work failed, 2 wrong usa
       command
         .option('--port <port>', 'listen on this port', '4747')
         .option('--host <host>', 'listen on this address instead of 127.0.0.1')
+        .option('--public-url <url>', 'where a proxy in front of this server is reached')
         .option('--open', 'open the page in a browser')
         .option('--no-work', 'leave all work to other processes that share the database'),
   )

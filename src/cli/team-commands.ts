@@ -49,4 +49,22 @@ Example:
   convene migrate --to "$CONVENE_DATABASE_URL"`,
         ),
   )
+  add(
+    'user <action> [name]',
+    'add, list or remove the users of a shared project, or give one a new token',
+    async () => (await import('./commands/user.ts')).userCommand,
+    (command) =>
+      command
+        .option('--role <role>', 'with add: owner, member or viewer')
+        .option('--email <address>', 'with add: the address they log in with, if it is not their name')
+        .addHelpText(
+          'after',
+          `
+Actions: add, list, remove, token.
+
+Examples:
+  convene user add ann --role member
+  convene user list`,
+        ),
+  )
 }

@@ -13,6 +13,14 @@ export interface WorkerDescription {
   alive: boolean
 }
 
+/** A run that no living process executes. */
+export interface WaitingRun {
+  run: string
+  kind: string
+  /** When it was started or last worked on. */
+  since: string
+}
+
 /** What a process takes of the shared work. */
 export interface WorkSettings {
   /** False: it starts runs for others and executes none. */

@@ -31,6 +31,8 @@ export const roomCreated = defineEvent(
     agents: z.array(z.string()),
     /** Each agent is a process of its own, and they decide without a leader (RD11). */
     dispatch: z.literal('peers').optional(),
+    /** The users who see the room; everyone if left out. US2. */
+    members: z.array(z.string()).optional(),
   }),
 )
 

@@ -7,6 +7,7 @@ import { foldEvents } from '../kernel/fold.ts'
 import { runForked } from '../kernel/run-events.ts'
 import type { Store } from '../kernel/store.ts'
 import { timeOrderedId } from '../kernel/time-ordered-id.ts'
+import { actingPerson, namedActor } from '../kernel/users/acting-person.ts'
 import { type AgentMessageKind, person } from '../rules/room/agent-message.ts'
 import { findFiles } from '../rules/room/find-files.ts'
 import type { Override } from '../rules/room/override.ts'
@@ -41,6 +42,8 @@ export interface RoomsDependencies {
   files: ProjectFiles
   /** Whether other processes can reach the log. */
   shared: boolean
+  /** The users who will see a new room. Throws on an unknown name. */
+  checkMembers(names: readonly string[]): Promise<string[]>
   /** What the next message of a room is to summarise, if anything. */
   summaryDue(room: string): Promise<SummaryTask | undefined>
   defaults: { max_rounds: number; autopilot_turns: number; attachments_kb: number }
@@ -116,7 +119,12 @@ export class Rooms {
     this.#noteOverride(event)
   }
 
-  /** A room that another process created a moment ago may not have been told of yet. */
+  /** Undefined if there is no such room. A room that another process created a moment ago may not have been told of yet. */
+  async find(roomId: string): Promise<Room | undefined> {
+    await this.#lookFor(roomId)
+    return this.#rooms.get(roomId)
+  }
+
   async #lookFor(roomId: string): Promise<void> {
     if (this.#rooms.has(roomId)) return
     for (const event of await this.#deps.store.read({ stream: roomsStream })) this.#note(event)
@@ -143,14 +151,16 @@ export class Rooms {
     return override ? { ...room, override } : room
   }
 
-  async create(request: { name?: string; agents?: string[]; dispatch?: 'peers' }): Promise<Room> {
+  async create(request: { name?: string; agents?: string[]; dispatch?: 'peers'; members?: string[] }): Promise<Room> {
     const { dispatch } = request
+    const members = request.members && (await this.#deps.checkMembers(request.members))
     const agents = [...new Set(request.agents ?? this.#deps.members)]
     if (dispatch === 'peers') this.#checkPeers(agents)
     else for (const [index, agent] of agents.entries()) checkKnown(this.#deps.agentNames, agent, `agents.${index}`)
     const name = request.name ?? `Room ${this.#rooms.size + 1}`
-    const requested: Room = { id: timeOrderedId(), name, agents, ...(dispatch ? { dispatch } : {}) }
-    const [created] = await this.#deps.store.append([roomCreated.create({ stream: roomsStream }, requested)])
+    const requested: Room = { id: timeOrderedId(), name, agents, ...(dispatch ? { dispatch } : {}), ...(members ? { members } : {}) }
+    const header = { stream: roomsStream, ...namedActor() }
+    const [created] = await this.#deps.store.append([roomCreated.create(header, requested)])
     // Uses the stored text, which is redacted.
     const room = created!.data as Room
     this.#rooms.set(room.id, room)
@@ -184,7 +194,7 @@ export class Rooms {
     const room = this.get(roomId)
     const override = text === null ? null : parseOverride(room, text)
     await this.#deps.store.append([
-      roomOverridden.create({ stream: roomsStream, actor: 'you' }, { room: roomId, override }),
+      roomOverridden.create({ stream: roomsStream, actor: actingPerson().name }, { room: roomId, override }),
     ])
     this.#setOverride(roomId, override)
     return this.get(roomId)
@@ -316,7 +326,7 @@ export class Rooms {
     const isOfPeers = room.dispatch === 'peers'
     const summarise = isOfPeers ? undefined : await this.#deps.summaryDue(room.id)
     const posted = messagePosted.create(
-      { stream: roomStream(room.id), run, actor: 'you' },
+      { stream: roomStream(room.id), run, actor: actingPerson().name },
       { message_id, text, mode, target, ...(override ? { override } : {}), ...attached },
     )
     const input: AnswerInput = {
@@ -358,7 +368,7 @@ export class Rooms {
       request.max_rounds ?? (autopilot ? this.#deps.defaults.autopilot_turns : this.#deps.defaults.max_rounds)
     const session_id = message_id
     const run = sessionRun(session_id)
-    const header = { stream: roomStream(room.id), run, actor: 'you' }
+    const header = { stream: roomStream(room.id), run, actor: actingPerson().name }
     const attached = await this.#attach(room, request)
     const sessionFields = { session_id, round: 1, max_rounds }
     const events = [
@@ -434,7 +444,7 @@ export class Rooms {
 }
 
 const messageRun = (message: string) => `message-${message}`
-const sessionRun = (session: string) => `session-${session}`
+export const sessionRun = (session: string) => `session-${session}`
 
 /** Stored texts are redacted: one with a redaction cannot be compared and counts as equal. */
 function isSameText(stored: string, text: string): boolean {

@@ -19,6 +19,8 @@ export interface Room {
   agents: string[]
   /** Each agent is a process of its own, `convene peer` (RD11). */
   dispatch?: 'peers'
+  /** The users who see it; everyone if left out. */
+  members?: string[]
 }
 
 /** One line of a room's transcript. */

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { BuildView } from '../../src/build/view.ts'
 import { createHttp } from '../../src/serve/http.ts'
 import { listedRoutes } from '../../src/serve/openapi.ts'
+import { serverPlace } from '../../src/serve/people/server-place.ts'
 import { rehearsalProject, temporaryFolder } from '../support/convene.ts'
 import { listen, serve } from '../support/server.ts'
 
@@ -88,8 +89,11 @@ describe('the OpenAPI document', () => {
     const http = createHttp(served.app, {
       token: 'x',
       version: 'test',
-      allowedHosts: () => new Set(),
-      cookieName: () => 'x',
+      place: serverPlace(
+        () => new Set(),
+        () => 0,
+        undefined,
+      ),
       closing: new AbortController().signal,
     })
     const registered = http.routes

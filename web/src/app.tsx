@@ -25,6 +25,7 @@ const PlanFloor = lazy(() => parts.plans().then(({ PlanFloor }) => ({ default: P
 const BuildFloor = lazy(() => parts.builds().then(({ BuildFloor }) => ({ default: BuildFloor })))
 const ShipFloor = lazy(() => parts.features().then(({ ShipFloor }) => ({ default: ShipFloor })))
 const RunsFloor = lazy(() => parts.runs().then(({ RunsFloor }) => ({ default: RunsFloor })))
+const TeamFloor = lazy(() => parts.team().then(({ TeamFloor }) => ({ default: TeamFloor })))
 const ShipStrip = lazy(() => import('./frame/ship-strip.tsx').then(({ ShipStrip }) => ({ default: ShipStrip })))
 
 /** The floors, each with its own pages below its address. */
@@ -33,6 +34,7 @@ const floors = [
   { at: '/builds', title: 'Builds', Floor: BuildFloor },
   { at: '/features', title: 'Ship', Floor: ShipFloor },
   { at: '/runs', title: 'Runs', Floor: RunsFloor },
+  { at: '/team', title: 'Team', Floor: TeamFloor },
 ]
 
 type Overlay = { kind: 'new-room'; name: string } | { kind: 'shortcuts' } | { kind: 'rooms' } | null

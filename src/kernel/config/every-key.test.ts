@@ -19,6 +19,7 @@ const readers: Record<string, RegExp> = {
   budget: /^kernel\/budget\/|^rules\/budget\//,
   retry: /^app[./]|^agents\/configured\.ts|^kernel\/config\/load\.ts/,
   mcp: /^cli\/commands\/mcp\.ts/,
+  auth: /^serve\/login\//,
   engine: /^app\/open-storage\.ts/,
   repository: /^app[./]|^build\/open-workspace\.ts/,
   project: /^app\/project-identity\.ts/,

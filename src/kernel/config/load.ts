@@ -86,7 +86,8 @@ export function secretVariables(config: Config): string[] {
   const keys = Object.values(config.agents).flatMap((agent) =>
     'api_key_env' in agent && agent.api_key_env ? [agent.api_key_env] : [],
   )
-  return [...new Set([...keys, ...forgeSecrets(config)])]
+  const login = config.auth ? [config.auth.client_secret_env] : []
+  return [...new Set([...keys, ...forgeSecrets(config), ...login])]
 }
 
 function forgeSecrets({ forge: { github } }: Config): string[] {

@@ -85,7 +85,7 @@ export class PostgresStore implements Store {
 
   async read(query: EventQuery): Promise<StoredEvent[]> {
     const { conditions, values, parameter } = conditionsOf(this.#database.project, query)
-    for (const key of ['id', 'stream', 'feature', 'actor'] as const) {
+    for (const key of ['id', 'stream', 'feature', 'actor', 'payload_ref'] as const) {
       const value = query[key]
       if (value !== undefined) conditions.push(`${key} = ${parameter(value)}`)
     }

@@ -75,7 +75,7 @@ export class SqliteStore implements Store {
   #select(query: EventQuery): StoredEvent[] {
     const conditions: string[] = []
     const values: (string | number)[] = []
-    for (const key of ['id', 'stream', 'feature', 'actor'] as const) {
+    for (const key of ['id', 'stream', 'feature', 'actor', 'payload_ref'] as const) {
       const value = query[key]
       if (value === undefined) continue
       conditions.push(`${key} = ?`)

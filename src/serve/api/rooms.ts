@@ -14,6 +14,11 @@ const newRoom = z.strictObject({
     .literal('peers')
     .describe('Each agent runs as `convene peer` and they decide without a leader; needs a shared database')
     .optional(),
+  members: z
+    .array(z.string())
+    .max(1000)
+    .describe('The users who see the room; everyone if left out. Owners see every room')
+    .optional(),
 })
 
 const newAttachment = z.union([
@@ -63,6 +68,8 @@ const roomFields = {
   name: z.string(),
   agents: z.array(z.string()),
   dispatch: z.literal('peers').describe('Its agents are peers; absent in other rooms').optional(),
+    .optional(),
+  members: z.array(z.string()).describe('The users who see it; everyone if left out').optional(),
 }
 
 export const room = schemaOf<Room>(roomFields)
@@ -114,6 +121,7 @@ const sessionWithItems = schemaOf<Session & { items: TranscriptItem[] }>({
 export const roomRoutes = {
   'GET /api/files': {
     name: 'findFiles',
+    role: 'viewer',
     summary: "Find the project's files and folders that contain a text in their path, for completing `@path`.",
     query: z.object({
       query: z.string().max(500).describe('Part of a path').optional(),
@@ -123,11 +131,14 @@ export const roomRoutes = {
   },
   'GET /api/rooms': {
     name: 'listRooms',
+    role: 'viewer',
     summary: 'List the rooms.',
     response: z.object({ rooms: z.array(room) }),
   },
   'POST /api/rooms': {
     name: 'createRoom',
+    role: 'member',
+    recorded: true,
     summary: 'Create a room, with all agents unless you name some.',
     body: newRoom,
     status: 201,
@@ -137,14 +148,21 @@ export const roomRoutes = {
     name: 'getRoom',
     summary: 'Get a room and the override of its dispatch rule, if there is one; of peers, also who is present.',
     response: roomWithPeers,
+    .optional(),
+    role: 'viewer',
+    summary: 'Get a room and the override of its dispatch rule, if there is one.',
+    response: roomWithOverride,
   },
   'GET /api/rooms/:room/transcript': {
     name: 'getTranscript',
+    role: 'viewer',
     summary: "Get a room's transcript.",
     response: z.object({ items: z.array(transcriptItem) }),
   },
   'POST /api/rooms/:room/messages': {
     name: 'postMessage',
+    role: 'member',
+    recorded: true,
     summary:
       'Post a message. With a target, that agent answers; without, a rule decides who answers; `collaborate` and `autopilot` start a session. Text that begins with `/ship <goal>` starts a ship in the room.',
     body: newMessage,
@@ -154,12 +172,15 @@ export const roomRoutes = {
   },
   'POST /api/rooms/:room/override': {
     name: 'overrideRoom',
+    role: 'member',
+    recorded: true,
     summary: 'Override who answers in this room, until you send null.',
     body: z.strictObject({ override: z.string().nullable().describe('`both`, `only <agent>` or null') }),
     response: roomWithOverride,
   },
   'POST /api/rooms/:room/agent-messages': {
     name: 'postAgentMessage',
+    role: 'member',
     summary: 'Post a message beside the talk: from one agent, or from the person, to an agent or to all others.',
     body: newAgentMessage,
     status: 202,
@@ -168,11 +189,13 @@ export const roomRoutes = {
   },
   'GET /api/sessions/:session': {
     name: 'getSession',
+    role: 'viewer',
     summary: 'Get the state of a session, with its part of the transcript.',
     response: sessionWithItems,
   },
   'POST /api/sessions/:session/stop': {
     name: 'stopSession',
+    role: 'member',
     summary: 'Stop a session. Does nothing to a session that has ended.',
     status: 202,
     response: session,

@@ -6,10 +6,12 @@ import type { Handlers } from '../api/route.ts'
 import { postMessage } from './post-message.ts'
 
 export function roomHandlers(app: App): Handlers<typeof roomRoutes> {
-  const { rooms } = app
+  const { rooms, access } = app
   return {
     'GET /api/files': async ({ query }) => ({ files: await rooms.findFiles(query.query ?? '', query.limit) }),
-    'GET /api/rooms': () => ({ rooms: rooms.list() }),
+    'GET /api/rooms': async ({ person }) => ({
+      rooms: await access.only(person, 'room', rooms.list(), ({ id }) => id),
+    }),
     'POST /api/rooms': ({ body }) => rooms.create(body),
     'GET /api/rooms/:room': async ({ params }) => {
       const room = rooms.get(params.room)
