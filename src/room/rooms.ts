@@ -158,7 +158,13 @@ export class Rooms {
     if (dispatch === 'peers') this.#checkPeers(agents)
     else for (const [index, agent] of agents.entries()) checkKnown(this.#deps.agentNames, agent, `agents.${index}`)
     const name = request.name ?? `Room ${this.#rooms.size + 1}`
-    const requested: Room = { id: timeOrderedId(), name, agents, ...(dispatch ? { dispatch } : {}), ...(members ? { members } : {}) }
+    const requested: Room = {
+      id: timeOrderedId(),
+      name,
+      agents,
+      ...(dispatch ? { dispatch } : {}),
+      ...(members ? { members } : {}),
+    }
     const header = { stream: roomsStream, ...namedActor() }
     const [created] = await this.#deps.store.append([roomCreated.create(header, requested)])
     // Uses the stored text, which is redacted.

@@ -68,7 +68,6 @@ const roomFields = {
   name: z.string(),
   agents: z.array(z.string()),
   dispatch: z.literal('peers').describe('Its agents are peers; absent in other rooms').optional(),
-    .optional(),
   members: z.array(z.string()).describe('The users who see it; everyone if left out').optional(),
 }
 
@@ -147,11 +146,8 @@ export const roomRoutes = {
   'GET /api/rooms/:room': {
     name: 'getRoom',
     summary: 'Get a room and the override of its dispatch rule, if there is one; of peers, also who is present.',
-    response: roomWithPeers,
-    .optional(),
     role: 'viewer',
-    summary: 'Get a room and the override of its dispatch rule, if there is one.',
-    response: roomWithOverride,
+    response: roomWithPeers,
   },
   'GET /api/rooms/:room/transcript': {
     name: 'getTranscript',
