@@ -51,7 +51,11 @@ function symbolChange(file: string, name: string, before?: SymbolFacts, after?: 
       return { symbol, changeType: 'BehaviorChange', reason: `it gained optional members or methods in ${file}` }
     const isCalled = [before, after].every(({ kind }) => kind === 'function' || kind === 'method')
     if (isCalled && addsOnlyOptions(before.signature, after.signature))
-      return { symbol, changeType: 'BehaviorChange', reason: `it takes more that may be left out in ${file}` }
+      return {
+        symbol,
+        changeType: 'BehaviorChange',
+        reason: `it takes or returns more that may be left out in ${file}`,
+      }
     return { symbol, changeType: 'SignatureChange', reason: `its signature in ${file} changed` }
   }
   if (before.bodyHash !== after.bodyHash) {

@@ -4,13 +4,11 @@ export function addsOnlyOptional(before: string, after: string): boolean {
   return gainsOnly(before, after, (member) => optional.test(member) || method.test(member))
 }
 
-/** Whether a function has only gained parameters, or its objects of options properties, that callers may leave out. */
+/** Whether the objects that a function takes or returns have only gained properties that may be left out. */
 export function addsOnlyOptions(before: string, after: string): boolean {
   const [old, young] = [parametersOf(before), parametersOf(after)]
-  if (!old || !young || young.members.length < old.members.length) return false
+  if (!old || !young || old.members.length !== young.members.length) return false
   if (old.around !== young.around && !addsOnlyOptional(old.around, young.around)) return false
-  const added = young.members.slice(old.members.length)
-  if (!added.every((parameter) => omissible.test(parameter))) return false
   return old.members.every((parameter, index) => {
     const now = young.members[index]!
     if (parameter === now) return true
@@ -41,8 +39,6 @@ function gainsInside(before: string, after: string, isAllowed: (member: string) 
   return keyOf(before) !== undefined && keyOf(before) === keyOf(after) && gainsOnly(before, after, isAllowed)
 }
 
-/** `number?`, and `b=...` in Python. */
-const omissible = /(?:\?|=\.\.\.)$/
 const optional = /^(?:readonly )?(?:[\w$]+|'[^']*'|"[^"]*")\?(?::|\(|$)/
 /** `run(): void`, `run<T>(x: T): T` and `run: (x) => T`. */
 const method = /^(?:[\w$]+|'[^']*'|"[^"]*")(?:<.*>)?(?:\(|:(?:<.*>)?\(.*\)=>)/
