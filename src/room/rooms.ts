@@ -88,11 +88,14 @@ export class Rooms {
   readonly #deps: RoomsDependencies
   readonly #rooms: Map<string, Room>
   readonly #overrides: Map<string, Override>
+  /** The rooms that not everyone sees: looked at with every event that is sent. */
+  readonly #restricted = new Map<string, Room>()
 
   private constructor(dependencies: RoomsDependencies, events: StoredEvent[]) {
     this.#deps = dependencies
     this.#rooms = new Map([...foldEvents(roomList, events)].map(([id, room]) => [id, this.#withConfigured(room)]))
     this.#overrides = new Map()
+    for (const room of this.#rooms.values()) this.#noteMembers(room)
     for (const event of events) this.#noteOverride(event)
     dependencies.store.subscribe((event) => {
       if (event.stream === roomsStream) this.#note(event)
@@ -108,8 +111,7 @@ export class Rooms {
 
   /** Another process may have created or changed a room. */
   #note(event: StoredEvent): void {
-    if (roomCreated.is(event) && !this.#rooms.has(event.data.id))
-      this.#rooms.set(event.data.id, this.#withConfigured(event.data))
+    if (roomCreated.is(event) && !this.#rooms.has(event.data.id)) this.#keep(this.#withConfigured(event.data))
     this.#noteOverride(event)
   }
 
@@ -124,6 +126,15 @@ export class Rooms {
     for (const event of await this.#deps.store.read({ stream: roomsStream })) this.#note(event)
   }
 
+  #keep(room: Room): void {
+    this.#rooms.set(room.id, room)
+    this.#noteMembers(room)
+  }
+
+  #noteMembers(room: Room): void {
+    if (room.members) this.#restricted.set(room.id, room)
+  }
+
   #noteOverride(event: StoredEvent): void {
     if (roomOverridden.is(event)) this.#setOverride(event.data.room, event.data.override)
   }
@@ -135,6 +146,11 @@ export class Rooms {
 
   list(): Room[] {
     return [...this.#rooms.values()]
+  }
+
+  /** The rooms with members of their own. */
+  restricted(): Iterable<Room> {
+    return this.#restricted.values()
   }
 
   get(id: string): Room & { override?: Override } {
@@ -154,7 +170,7 @@ export class Rooms {
     const [created] = await this.#deps.store.append([roomCreated.create(header, requested)])
     // Uses the stored text, which is redacted.
     const room = created!.data as Room
-    this.#rooms.set(room.id, room)
+    this.#keep(room)
     return room
   }
 

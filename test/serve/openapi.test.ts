@@ -165,6 +165,9 @@ describe('responses', () => {
     await call('get', '/api/openapi.json')
     await call('get', '/api/agents')
     await call('get', '/api/project')
+    await call('get', '/api/me')
+    await call('get', '/api/users')
+    await call('get', '/api/audit')
     await call('post', '/api/sample/reset')
     const { id } = await call('post', '/api/rooms', { name: 'first' })
     await call('get', '/api/rooms')
@@ -241,6 +244,10 @@ describe('responses', () => {
     await call('post', '/api/settings/agents/gpt/try')
     await call('post', '/api/settings/roles', { roles: { impl: 'gpt' } })
     // GitHub webhooks are signed: test/ship/github.long.test.ts covers them.
-    expect([...seen, 'receiveGitHubWebhook'].toSorted()).toEqual(listedRoutes.map(({ name }) => name).toSorted())
+    // These need a shared database: test/team/users.test.ts.
+    const ofUsers = ['addUser', 'replaceToken', 'removeUser']
+    expect([...seen, ...ofUsers, 'receiveGitHubWebhook'].toSorted()).toEqual(
+      listedRoutes.map(({ name }) => name).toSorted(),
+    )
   })
 })
