@@ -13,6 +13,7 @@ import { ProcessPool } from '../src/agents/acp/process-pool.ts'
 import { headlessProgram } from '../src/agents/headless/headless-agent.ts'
 import type { AgentMessage, AgentRequest } from '../src/kernel/agent.ts'
 import { agentsAtOnce } from '../src/rules/agents/process-limit.ts'
+import { oneLine } from '../src/rules/text/one-line.ts'
 import { clis, type RealCli, realAgent } from '../test/agents/real/clis.ts'
 import { type EmulatedMind, emulatedMind } from '../test/agents/real/emulated-mind.ts'
 import { installManifest } from '../test/support/installed-packages.ts'
@@ -20,12 +21,15 @@ import { processesWith } from '../test/support/processes.ts'
 import type { Bench } from './bench.ts'
 import { layRepository } from './build-project.ts'
 import { median, medianRatio, millisecondsOf, times, whole } from './measure.ts'
+import { ship } from './ship.ts'
 
 const rounds = 3
 /** A model's reply takes seconds; here it always takes the same. */
 const thinksMs = 2000
 const reads = 4
 const atOnce = 10
+/** Only ends a program that hangs. */
+const limitMs = 600_000
 const goals = { task: 1.1, warm: 0.2 }
 const question = 'Which word is in secret.txt?'
 
@@ -39,18 +43,22 @@ interface Place {
 }
 
 export const agents: Bench = async (folder) => {
+  const launcher = join(await ship(folder), 'bin/convene')
   const manifest = join(import.meta.dirname, '../test/agents/real/agents.json')
   const installed = await installManifest('agents', manifest, { scripts: true })
   if ('missing' in installed) throw new Error(installed.missing)
   // Not below /tmp: Codex hides that from its own sandbox.
   const root = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'convene-tests', `bench-${process.pid}`)
   try {
-    const found = []
+    const found: Found[] = []
+    const failed: Failed[] = []
     for (const cli of clis) {
       console.error(`  ${cli.agent}`)
       const place = await open(cli, join(root, cli.agent), join(installed.modules, '.bin'), join(folder, cli.agent))
       try {
-        found.push({ cli, task: await compareTask(place), start: await compareStarts(place) })
+        found.push({ cli, task: await compareTask(place, launcher), start: await compareStarts(place) })
+      } catch (error) {
+        failed.push({ cli, why: oneLine((error as Error).message, 300) })
       } finally {
         await place.mind.close()
       }
@@ -58,7 +66,7 @@ export const agents: Bench = async (folder) => {
     console.error(`  ${atOnce} at once`)
     const claude = await open(clis[0]!, join(root, 'ten'), join(installed.modules, '.bin'), join(folder, 'ten'))
     const memoryMb = await memoryOfMany(claude).finally(() => claude.mind.close())
-    return report(found, memoryMb)
+    return report(found, failed, memoryMb)
   } finally {
     rmSync(root, { recursive: true, force: true, maxRetries: 5 })
   }
@@ -76,23 +84,23 @@ async function open(cli: RealCli, root: string, bin: string, project: string): P
 }
 
 /** The same task, with as many requests to the model, by the command of Convene and by the agent's own. */
-async function compareTask(place: Place): Promise<{ convene: number[]; bare: number[] }> {
+async function compareTask(place: Place, launcher: string): Promise<{ convene: number[]; bare: number[] }> {
   const { cli, mind, project } = place
   // Relative to the folder that the agent works in, which is not the same for both.
   const reading = () => cli.read('secret.txt')
   const steps = Array.from({ length: reads }, () => ({ tool: reading().name, arguments: () => reading().arguments }))
   mind.tasks.push({ about: question, steps: [...steps, { say: 'The word is marzipan.' }] })
   mind.thinksMs = thinksMs
-  const command = join(import.meta.dirname, '../bin/convene')
   const found = { convene: [] as number[], bare: [] as number[] }
   for (let round = 0; round <= rounds; round++) {
     const convene = await millisecondsOf(() =>
-      ended(command, ['ask', question, '--to', 'coder'], '', project, { ...process.env, CONVENE_TRUST: '1' }),
+      ended(launcher, ['ask', question, '--to', 'coder'], '', project, { ...process.env, CONVENE_TRUST: '1' }),
     )
     const bare = await millisecondsOf(() => {
       const { argv, env } = bareProgram(place)
       return ended(argv[0]!, argv.slice(1), `${question} Your current folder is ${project}.`, project, env)
     })
+    console.error(`    round ${round}: through Convene ${whole(convene)} ms, alone ${whole(bare)} ms`)
     // The first round fills caches.
     if (round === 0) continue
     found.convene.push(convene)
@@ -135,7 +143,7 @@ async function compareStarts({ mind, settings, cli, project }: Place) {
       const said: AgentMessage[] = []
       const request: AgentRequest = { kind: 'answer', question: { run: 'bench', step, try: 1 }, messages, source }
       const reply = await agent.call(request, {
-        signal: AbortSignal.timeout(120_000),
+        signal: AbortSignal.timeout(limitMs),
         onMessages: (all) => said.push(...all),
       })
       clearInterval(watch)
@@ -146,6 +154,8 @@ async function compareStarts({ mind, settings, cli, project }: Place) {
       const first = await start('1', [{ role: 'user', content: 'Say hello.' }])
       const second = await start('2', [{ role: 'user', content: 'Say hello again.' }])
       const third = await start('3', [...second.thread, { role: 'user', content: 'And once more.' }])
+      const reached = [first, second, third].map((each) => `${whole(each.reached)} ms`)
+      console.error(`    round ${round}: cold start, warm process, same session: ${reached.join(', ')}`)
       if (round === 0) continue
       found.cold.push(first.reached)
       found.warm.push(second.reached)
@@ -174,8 +184,10 @@ async function memoryOfMany({ mind, settings, cli, project, home }: Place): Prom
       return agent.call({ kind: 'answer', question: { run: 'bench', step: about, try: 1 }, messages }, stop)
     })
     const all = Promise.allSettled(asks)
-    for (let tries = 0; mind.held < atOnce; tries++) {
-      if (tries > 3000) throw new Error(`only ${mind.held} agents reached their model`)
+    const begun = performance.now()
+    // AG4: on a small machine the others wait.
+    while (mind.held < allowedAtOnce()) {
+      if (performance.now() - begun > limitMs) throw new Error(`only ${mind.held} agents reached their model`)
       await new Promise((later) => setTimeout(later, 100))
     }
     const used = processesWith('HOME', home).reduce((sum, { pid }) => sum + ownKilobytes(pid), 0)
@@ -188,6 +200,9 @@ async function memoryOfMany({ mind, settings, cli, project, home }: Place): Prom
   }
 }
 
+const agentMb = presets['claude-code'].memoryMb
+const allowedAtOnce = () => agentsAtOnce({ wanted: atOnce, machineMb: machineMemoryMb(), agentMb })
+
 function ownKilobytes(pid: number): number {
   try {
     return Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0)
@@ -196,10 +211,16 @@ function ownKilobytes(pid: number): number {
   }
 }
 
+/** A program that could not be measured misses its goals. */
+interface Failed {
+  cli: RealCli
+  why: string
+}
+
 type Found = Record<'task', { convene: number[]; bare: number[] }> &
   Record<'start', { cold: number[]; warm: number[]; thread: number[] }> & { cli: RealCli }
 
-function report(found: Found[], memoryMb: number): Awaited<ReturnType<Bench>> {
+function report(found: Found[], failed: Failed[], memoryMb: number): Awaited<ReturnType<Bench>> {
   const seconds = (values: number[]) => `${(median(values) / 1000).toFixed(2)} s`
   const rows = found.map(({ cli, task, start }) => ({
     title: presets[cli.agent].title,
@@ -210,8 +231,7 @@ function report(found: Found[], memoryMb: number): Awaited<ReturnType<Bench>> {
     threadRatio: medianRatio(start.thread, start.cold),
   }))
   const machineMb = machineMemoryMb()
-  const agentMb = presets['claude-code'].memoryMb
-  const allowed = agentsAtOnce({ wanted: atOnce, machineMb, agentMb })
+  const allowed = allowedAtOnce()
   return {
     goals: [
       ...rows.map(({ title, taskRatio }) => ({
@@ -226,16 +246,22 @@ function report(found: Found[], memoryMb: number): Awaited<ReturnType<Bench>> {
         found: times(threadRatio),
         met: threadRatio <= goals.warm,
       })),
+      ...failed.map(({ cli, why }) => ({
+        measure: `${presets[cli.agent].title}: a task through Convene ÷ the program alone`,
+        goal: `≤ ${times(goals.task)}`,
+        found: `failed: ${why}`,
+        met: false,
+      })),
       {
         measure: `memory of ${atOnce} agents at once (Claude Code)`,
         goal: `≤ half of the machine, ${whole(machineMb / 2)} MB`,
-        found: `${whole(memoryMb)} MB; AG4 reckons with ${atOnce * agentMb} MB and lets ${allowed} of ${atOnce} run`,
-        met: memoryMb <= machineMb / 2 && memoryMb <= atOnce * agentMb,
+        found: `${whole(memoryMb)} MB; AG4 reckons with ${whole(allowed * agentMb)} MB and lets ${allowed} of ${atOnce} run`,
+        met: memoryMb <= machineMb / 2 && memoryMb <= allowed * agentMb,
       },
     ],
     settings: [
       `The real programs with an emulated model on loopback that thinks ${thinksMs / 1000} s about every request; ${rounds} rounds after one uncounted, medians.`,
-      `The task: read a file ${reads} times, then answer; ${reads + 1} requests to the model. \`convene ask\` starts Convene, a checkout of HEAD and the agent; alone, the agent's own headless mode does the same.`,
+      `The task: read a file ${reads} times, then answer; ${reads + 1} requests to the model. \`convene ask\` (the package as it is installed) starts Convene, a checkout of HEAD and the agent; alone, the agent's own headless mode does the same.`,
       'Start: from the call until its first request reaches the model. Warm: another session in a process that runs; same session: the next ask of a thread.',
     ],
     table: {
@@ -265,12 +291,14 @@ function ended(
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, [...args], { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] })
+    const limit = setTimeout(() => child.kill('SIGKILL'), limitMs)
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
     child.stdin.on('error', () => {})
     child.stdin.end(input)
     child.once('error', reject)
     child.once('close', (code) => {
+      clearTimeout(limit)
       if (code === 0 && output.includes('marzipan')) resolve()
       else reject(new Error(`${program} ended with ${code}: ${output.slice(-800)}`))
     })

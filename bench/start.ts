@@ -1,11 +1,11 @@
 /** Measures how long commands take to start, relative to a Node that does nothing. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { bundle } from '../scripts/bundle.ts'
 import type { Bench } from './bench.ts'
 import { interleave, median, medianRatio, quantile, times } from './measure.ts'
+import { ship } from './ship.ts'
 
 const starts = 60
 const root = join(import.meta.dirname, '..')
@@ -75,18 +75,6 @@ export const start: Bench = async (folder) => {
     },
     notes: ['The ratios are medians of the ratios within each turn.'],
   }
-}
-
-/** What `npm pack` would put into the package, without touching the checkout. */
-async function ship(folder: string): Promise<string> {
-  const shipped = join(folder, 'package')
-  mkdirSync(shipped)
-  await bundle(join(shipped, 'dist'))
-  const { files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { files: string[] }
-  for (const name of [...files.filter((each) => each !== 'dist'), 'package.json'])
-    if (existsSync(join(root, name))) cpSync(join(root, name), join(shipped, name), { recursive: true })
-  symlinkSync(join(root, 'node_modules'), join(shipped, 'node_modules'))
-  return shipped
 }
 
 /** A running server of an empty project, for the commands that are its clients. */

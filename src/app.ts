@@ -2,11 +2,12 @@
 import { join } from 'node:path'
 import { type ConnectedAgents, connectConfigured } from './agents/configured.ts'
 import { createPrompts } from './agents/prompts/prompts.ts'
+import { Access } from './app/access.ts'
 import type { AgentSettings } from './app/agent-settings.ts'
 import { connectBuilds } from './app/connect-builds.ts'
 import { connectForge } from './app/connect-forge.ts'
 import { connectPlans } from './app/connect-plans.ts'
-import { connectRooms } from './app/connect-rooms.ts'
+import { connectRooms, type Peers } from './app/connect-rooms.ts'
 import { type ConnectedRuns, connectRuns } from './app/connect-runs.ts'
 import { connectShip } from './app/connect-ship.ts'
 import { connectSource } from './app/connect-source.ts'
@@ -32,6 +33,7 @@ import { RunActivity } from './kernel/runs/run-activity.ts'
 import type { Store } from './kernel/store.ts'
 import { readToken } from './kernel/trust/token.ts'
 import { requireTrust } from './kernel/trust/trusted-reach.ts'
+import { Users } from './kernel/users/users.ts'
 import type { WorkerDescription, WorkSettings } from './kernel/workers.ts'
 import type { Plans } from './plan/pipeline/plans.ts'
 import type { Rooms } from './room/rooms.ts'
@@ -56,7 +58,10 @@ export interface App extends ConnectedRuns {
   readonly deltas: Deltas
   readonly agents: ConnectedAgents
   readonly rooms: Rooms
+  readonly peers: Peers
   readonly builds: Builds
+  /** The agents that a build asks. */
+  readonly builders: string[]
   readonly plans: Plans
   readonly features: Features
   readonly ships: Ships
@@ -64,12 +69,18 @@ export interface App extends ConnectedRuns {
   /** The settings of features and ships. */
   readonly shipSettings: ShipSettings
   readonly questions: Questions
+  /** The people of a shared project. */
+  readonly users: Users
+  /** Who sees what of the rooms. */
+  readonly access: Access
   /** The agents and roles of `convene.yaml`. */
   settings(): Promise<AgentSettings>
   /** The project's description and, for a sample project, its reset. */
   readonly sample: SampleProject
   /** Why the configured forge receives no updates; null if it does, or if none is configured. */
   readonly forgeOff: string | null
+  /** How users log in with a browser. */
+  readonly auth: Config['auth']
   /** `mcp.allow_nested` */
   readonly allowsNestedCalls: boolean
   /** Handles a webhook delivery from the forge. */
@@ -115,11 +126,17 @@ export async function createApp(
       note: (line) => process.stderr.write(`convene: ${line}\n`),
     })
     telemetry?.follow(store)
+    let settings: Promise<AgentSettings> | undefined
     const observeAll = (moment: RunMoment) => {
       telemetry?.observe(moment)
       observe?.(moment)
     }
-    const engine = storage.openEngine({ clock, redact, observe: telemetry ? observeAll : observe })
+    const engine = storage.openEngine({
+      clock,
+      redact,
+      observe: telemetry ? observeAll : observe,
+      screen: (runs) => quarantine.screen(runs),
+    })
     const deltas = new Deltas(redactedStreams(secrets))
     const agents = connectConfigured(project, {
       env,
@@ -128,11 +145,12 @@ export async function createApp(
     })
     const budgets = new Budgets({ store, engine, clock, limits: config.budget })
     const questions = new Questions(store, engine)
+    const users = new Users(store, { shared: config.engine.url !== undefined, agents: agents.names() })
     const quarantine = new Quarantine({
       store,
       engine,
       questions,
-      file: join(storage.folder, 'cache', 'in-flight.json'),
+      file: storage.isShared ? null : join(storage.folder, 'cache', 'in-flight.json'),
     })
     const activity = new RunActivity()
     const prompts = createPrompts(join(stateFolder, 'prompts'))
@@ -166,9 +184,11 @@ export async function createApp(
       source: connectSource(project, redactText),
       askDeps,
       questions,
+      users,
       activity,
+      mayAct: storage.mayAct,
     }
-    const { rooms, hosted } = await connectRooms(parts)
+    const { rooms, hosted, peers } = await connectRooms(parts)
     const builds = connectBuilds(parts)
     const plans = connectPlans(parts)
     const views = new FeatureViews(store, join(storage.folder, 'cache'))
@@ -188,17 +208,25 @@ export async function createApp(
       deltas,
       agents,
       rooms,
+      peers,
       builds: builds.builds,
+      builders: builds.agents,
       plans: plans.plans,
       features,
       ships,
       comparisons,
       shipSettings: shipSettingsOf(config, forge.off),
       questions,
-      settings: async () => new (await import('./app/agent-settings.ts')).AgentSettings(project, env),
+      settings: () => {
+        settings ??= import('./app/agent-settings.ts').then(({ AgentSettings }) => new AgentSettings(project, env))
+        return settings
+      },
+      users,
+      access: new Access({ store, shared: users.shared, rooms, questions, plans: plans.plans }),
       ...connectRuns(parts, { builds, plans, features, ships, comparisons }),
       sample: new SampleProject(project, builds.deps.workspace, () => ships.isAtWork()),
       forgeOff: forge.off,
+      auth: config.auth,
       allowsNestedCalls: config.mcp.allow_nested,
       receiveFromForge: (delivery) => forge.receive(delivery),
       salvaged: storage.salvaged && { ...storage.salvaged, lastSeq: await store.lastSeq() },

@@ -1,6 +1,6 @@
 /** The agents and roles of `convene.yaml`, as the settings page shows and changes them. */
 import { randomUUID } from 'node:crypto'
-import { existsSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { presets } from '../agents/acp/presets.ts'
 import { type AgentReport, configuredAgents, unusedCodingAgents } from '../agents/detect/agent-reports.ts'
@@ -8,11 +8,12 @@ import { detectCodingAgents } from '../agents/detect/coding-agents.ts'
 import { detectKeys } from '../agents/detect/detect.ts'
 import { type AgentEntry, codingEntry, modelEntry } from '../agents/detect/first-agents.ts'
 import { type Machine, thisMachine } from '../agents/detect/machine.ts'
+import { type KnownVersions, rememberingMachine } from '../agents/detect/remembering-machine.ts'
 import { costOfTrying, tryAgents } from '../agents/detect/try-agents.ts'
 import { codingAgents, hostedProviders, rolesSchema } from '../kernel/config/agents.ts'
 import { type ConfigEdit, editConfigText } from '../kernel/config/edit.ts'
 import { configFileName } from '../kernel/config/find.ts'
-import { type AgentConfig, type Config, type LoadedConfig, loadConfig, parseConfig } from '../kernel/config/load.ts'
+import { type AgentConfig, type Config, configFromText, type LoadedConfig, loadConfig } from '../kernel/config/load.ts'
 import { ConveneError } from '../kernel/errors.ts'
 import { isTrusted, requireTrust, trust } from '../kernel/trust/trusted-reach.ts'
 import { type Candidate, firstRoles } from '../rules/agents/first-roles.ts'
@@ -75,7 +76,8 @@ export class AgentSettings {
   ) {
     this.#started = started
     this.#env = env
-    this.#machine = machine
+    const known: KnownVersions = new Map()
+    this.#machine = () => rememberingMachine(machine(), known)
   }
 
   async describe(): Promise<SettingsView> {
@@ -108,17 +110,19 @@ export class AgentSettings {
 
   /** Adds an agent that was found: the name of a coding agent, or of a provider whose key is set. */
   async connect(id: string): Promise<SettingsView> {
-    const project = this.#loadTrusted()
+    this.#loadTrusted()
     const { name, settings } = await this.#entryFor(id)
-    const taken = Object.keys(project.config.agents)
-    const free = [name, ...Array.from({ length: taken.length }, (_, index) => `${name}-${index + 2}`)]
-    this.#write(project, [{ path: ['agents', free.find((each) => !taken.includes(each))!], value: settings }])
+    // Finding it took a while: what the file says by now counts.
+    this.#write(({ config }) => {
+      const taken = Object.keys(config.agents)
+      const free = [name, ...Array.from({ length: taken.length }, (_, index) => `${name}-${index + 2}`)]
+      return [{ path: ['agents', free.find((each) => !taken.includes(each))!], value: settings }]
+    })
     return this.describe()
   }
 
   /** Null leaves a role to Convene. */
   async assign(roles: Readonly<Record<string, string | null>>): Promise<SettingsView> {
-    const project = this.#loadTrusted()
     const edits = Object.entries(roles).map(([role, agent]): ConfigEdit => {
       if (!singleRoles.some((each) => each.role === role))
         throw new ConveneError('unknown_role', `there is no role '${role}'`, {
@@ -127,7 +131,7 @@ export class AgentSettings {
         })
       return { path: ['roles', role], value: agent ?? undefined }
     })
-    this.#write(project, edits)
+    this.#write(() => edits)
     return this.describe()
   }
 
@@ -172,17 +176,17 @@ export class AgentSettings {
     throw new ConveneError('unknown_agent', `there is no agent '${id}' to connect`, { path: 'connect', expected })
   }
 
-  #write(project: LoadedConfig, edits: readonly ConfigEdit[]): void {
-    const { folder } = project
-    const file = project.file ?? join(folder, configFileName)
-    const before = existsSync(file) ? readFileSync(file, 'utf8') : ''
-    const text = editConfigText(before, edits)
+  /** Reads, edits and writes without a pause. Trusts the text that it wrote, whatever the file holds by then. */
+  #write(editsFor: (project: LoadedConfig) => ConfigEdit[]): void {
+    const project = this.#loadTrusted()
+    const { folder, file = join(folder, configFileName) } = project
+    const text = editConfigText(project.text ?? '', editsFor(project))
     // A change that makes the file unusable is refused before it is written.
-    parseConfig(text, { folder, env: this.#env })
+    const edited = configFromText(text, { folder, file, env: this.#env })
     // Trust for one command (CONVENE_TRUST) does not become lasting trust.
     const isLasting = isTrusted(project, { ...this.#env, CONVENE_TRUST: undefined })
     replaceFile(file, text)
-    if (isLasting) trust(this.#load(), this.#env)
+    if (isLasting) trust(edited, this.#env)
   }
 }
 

@@ -1,4 +1,5 @@
 /** Connects the build floor: its workflows, and the workspace they share. */
+
 import { machineMemoryMb } from '../agents/acp/machine-memory.ts'
 import { memoryOf } from '../agents/acp/presets.ts'
 import type { BuildDeps } from '../build/deps.ts'
@@ -12,6 +13,7 @@ import type { Config } from '../kernel/config/load.ts'
 import type { Engine } from '../kernel/engine.ts'
 import { Semaphore } from '../kernel/semaphore.ts'
 import { agentsAtOnce } from '../rules/agents/process-limit.ts'
+import { buildRoles, staffing } from '../rules/build/staffing.ts'
 import type { FloorParts } from './floor-parts.ts'
 
 export type ConnectedBuilds = ReturnType<typeof connectBuilds>
@@ -27,21 +29,17 @@ export function connectBuilds({
   askDeps,
   questions,
   activity,
+  mayAct,
 }: FloorParts) {
-  const { roles, build } = project.config
+  const { roles, build, repository, engine: database } = project.config
   let opening: Promise<ProjectWorkspace> | undefined
-  const open = async () => (await import('../build/open-workspace.ts')).openWorkspace(project, stateFolder, env)
-  const first = agents.members()[0]!
-  const reviewer =
-    roles.reviewer ?? roles.tdd ?? agents.members().find((name) => name !== (roles.impl ?? first)) ?? first
+  const open = async () =>
+    (await import('../build/open-workspace.ts')).openWorkspace(project, stateFolder, env, { mayAct })
   const deps: BuildDeps = {
     ...askDeps,
     prompts,
-    agentFor(role) {
-      if (role === 'reviewer') return agents.get(reviewer)
-      if (role === 'tdd:review') return agents.get(roles.reviewer ?? roles.tdd ?? first)
-      return agents.get(roles[role] ?? first)
-    },
+    agentFor: (role) => agents.get(staffing(role, roles, agents.members()).agent),
+    groundsFor: (role) => staffing(role, roles, agents.members()).grounds,
     settings: build,
     workspace() {
       opening ??= open().catch((error) => {
@@ -51,6 +49,7 @@ export function connectBuilds({
       })
       return opening
     },
+    isSpread: repository !== undefined && database.url !== undefined,
     semaphore: new Semaphore(
       agentsAtOnce({
         wanted: build.max_parallel,
@@ -75,8 +74,11 @@ export function connectBuilds({
   const workflow = buildWorkflow(deps, nodes)
   engine.register(nodes)
   engine.register(workflow)
+  const roleAgents = [...buildRoles, 'reviewer' as const, 'tdd:review' as const].map((role) => deps.agentFor(role).name)
   return {
     deps,
+    /** The agents that a build asks. */
+    agents: [...new Set(roleAgents)],
     workflow,
     builds: new Builds({ store, engine, questions, deps, workflow }),
     /** Frees the merge queues and worktrees of a parked tree of runs, which may stay parked for long. */

@@ -1,5 +1,6 @@
 /** Connects the forge, if one is configured: the tracker sends what changes here, the watch notices what changes there. */
 import { join } from 'node:path'
+import { ownTurn, sharedTurn } from '../forge/forge-turn.ts'
 import { openForge } from '../forge/open-forge.ts'
 import { Outbox } from '../forge/outbox.ts'
 import { ConveneError } from '../kernel/errors.ts'
@@ -36,9 +37,11 @@ export async function connectForge(parts: FloorParts, views: FeatureViews): Prom
     token_env,
     create_issues,
   } = configured.github!
-  const outbox = new Outbox({ store, forge, repo, labelPrefix })
+  const { clock } = askDeps
+  const turn = project.config.engine.url === undefined ? ownTurn : sharedTurn({ store, repo, clock })
+  const outbox = new Outbox({ store, forge, repo, labelPrefix, turn })
   const tracker = new Tracker({ store, outbox, views, retries: ship.retries })
-  const opener = create_issues ? new IssueOpener({ store, forge, repo, views, clock: askDeps.clock }) : null
+  const opener = create_issues ? new IssueOpener({ store, forge, repo, views, clock, turn }) : null
   let watch: ForgeWatch | undefined
   return {
     off: null,
@@ -61,7 +64,8 @@ export async function connectForge(parts: FloorParts, views: FeatureViews): Prom
         outbox,
         repo,
         labelPrefix,
-        clock: askDeps.clock,
+        clock,
+        turn,
         pollSeconds: poll_seconds,
         webhook: { secret: env[variable]?.trim(), variable },
         cursorFile: join(stateFolder, 'cache', 'forge-looked.json'),
@@ -72,6 +76,7 @@ export async function connectForge(parts: FloorParts, views: FeatureViews): Prom
     receive: (delivery) => watch!.receive(delivery),
     async stop() {
       closing.abort()
+      turn.stop()
       await watch?.stop()
       await opener?.stop()
       await tracker.stop()

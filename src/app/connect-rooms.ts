@@ -7,6 +7,9 @@ import { CallMeter } from '../room/call-meter.ts'
 import type { RoomDeps } from '../room/deps.ts'
 import { HostedWork } from '../room/hosted-work.ts'
 import { Inboxes } from '../room/inboxes.ts'
+import { type JoinedPeer, type JoinRequest, joinRoom } from '../room/peers/peer.ts'
+import { presentIn } from '../room/peers/seat.ts'
+import { watchSessionWorkflow, watchWorkflow } from '../room/peers/watch-run.ts'
 import { RoomActivity } from '../room/room-activity.ts'
 import { RoomMemories } from '../room/room-memory.ts'
 import { RoomSummaries, summaryWorkflow } from '../room/room-summary.ts'
@@ -15,7 +18,14 @@ import { answerWorkflow } from '../room/run.ts'
 import { sessionWorkflow } from '../room/session.ts'
 import type { FloorParts } from './floor-parts.ts'
 
-export async function connectRooms({ project, store, engine, agents, prompts, source, askDeps }: FloorParts) {
+/** Rooms whose agents are processes of their own (RD11). */
+export interface Peers {
+  join(request: JoinRequest): Promise<JoinedPeer>
+  /** The agents of a room that have a process which answers for them. */
+  present(room: string): Promise<string[]>
+}
+
+export async function connectRooms({ project, store, engine, agents, prompts, source, askDeps, users }: FloorParts) {
   const { room, roles } = project.config
   const { messages, calls_per_minute, turns, autopilot, attachments_kb } = room
   const activity = new RoomActivity()
@@ -45,11 +55,15 @@ export async function connectRooms({ project, store, engine, agents, prompts, so
     session: sessionWorkflow(deps),
     summary: summaryWorkflow(deps),
     agentMessage: agentMessageWorkflow(deps),
+    peers: watchWorkflow(store),
+    peersSession: watchSessionWorkflow(store),
   }
   engine.register(workflows.answer)
   engine.register(workflows.session)
   engine.register(workflows.summary)
   engine.register(workflows.agentMessage)
+  engine.register(workflows.peers)
+  engine.register(workflows.peersSession)
   const defaults = { max_rounds: turns.max_rounds, autopilot_turns: autopilot.turns, attachments_kb }
   const files = projectFiles(project.folder, async (folder) =>
     (await import('../workspace/git/project-files.ts')).listProjectFiles(folder),
@@ -59,14 +73,20 @@ export async function connectRooms({ project, store, engine, agents, prompts, so
     engine,
     agentNames: agents.names(),
     members: agents.members(),
+    shared: project.config.engine.url !== undefined,
     inboxes,
     files,
+    checkMembers: (names) => users.members(names),
     defaults,
     workflows,
     summaryDue: async (id) => (summariser === undefined ? undefined : summaries.due(id, countTokens, window)),
   })
   const hosted = new HostedWork({ store, talk: workflows.answer, room: (id) => rooms.get(id) })
-  return { rooms, hosted }
+  const peers: Peers = {
+    join: (request) => joinRoom(deps, request),
+    present: async (id) => presentIn(deps, id, rooms.get(id).agents),
+  }
+  return { rooms, hosted, peers }
 }
 
 /** A rehearsal agent summarises only if it is named for it: scripts are written for the asks that a person expects. */

@@ -2,7 +2,7 @@
 import type { Engine } from '../kernel/engine.ts'
 import { ConveneError } from '../kernel/errors.ts'
 import { isWithin } from '../kernel/run-events.ts'
-import type { Origin } from '../runs/origin.ts'
+import type { Origin, SeesOrigin } from '../runs/origin.ts'
 import type { RunOverview } from '../runs/overview.ts'
 import { RunOverviews } from '../runs/overview-cache.ts'
 import type { Replayed } from '../runs/replay.ts'
@@ -18,7 +18,7 @@ import type { FloorParts } from './floor-parts.ts'
 export interface ConnectedRuns {
   readonly runs: Runs
   /** Traces a line, a commit or an event back to where it came from. */
-  origin(what: string): Promise<Origin>
+  origin(what: string, sees?: SeesOrigin): Promise<Origin>
   /** Repeats every decision of a run. */
   replay(run: string): Promise<Replayed>
   /** The overview of a run and the runs below it, up to the last event. */
@@ -60,9 +60,9 @@ export function connectRuns(
         await features.interruptIssues(top)
       },
     ),
-    async origin(what) {
+    async origin(what, sees) {
       const { findOrigin } = await import('../runs/origin.ts')
-      return findOrigin(openRepository, store, what)
+      return findOrigin(openRepository, store, what, sees)
     },
     async replay(run) {
       await requireRun(engine, run)

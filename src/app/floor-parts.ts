@@ -7,6 +7,7 @@ import type { AskDeps } from '../kernel/runs/ask-in-run.ts'
 import type { Questions } from '../kernel/runs/questions.ts'
 import type { RunActivity } from '../kernel/runs/run-activity.ts'
 import type { Store } from '../kernel/store.ts'
+import type { Users } from '../kernel/users/users.ts'
 import type { ConnectedSource } from './connect-source.ts'
 
 export interface FloorParts {
@@ -22,5 +23,8 @@ export interface FloorParts {
   source: ConnectedSource
   askDeps: AskDeps
   questions: Questions
+  users: Users
   activity: RunActivity
+  /** Throws if others have taken over this process's runs: asked before an effect that they share. */
+  mayAct(): Promise<void>
 }

@@ -6,6 +6,7 @@ import type { Clock } from '../kernel/clock.ts'
 import type { LoadedConfig } from '../kernel/config/load.ts'
 import type { Engine } from '../kernel/engine.ts'
 import type { DurableEngineOptions } from '../kernel/engines/durable.ts'
+import type { PostgresEngineOptions } from '../kernel/engines/postgres.ts'
 import { SqliteEngine } from '../kernel/engines/sqlite.ts'
 import type { Store } from '../kernel/store.ts'
 import { Database } from '../kernel/stores/database.ts'
@@ -28,16 +29,20 @@ export interface StorageSettings {
 
 export interface Storage {
   store: Store
+  /** Whether other processes may work on the same runs. */
+  isShared: boolean
   /** Where files that follow from the log are kept: those of one log must not be taken for another's. */
   folder: string
   bindings: LineBindings
   /** Opens the engine. Called once, after the store has its first listeners. */
-  openEngine(options: DurableEngineOptions): Engine
+  openEngine(options: DurableEngineOptions & Pick<PostgresEngineOptions, 'screen'>): Engine
   salvaged: Salvaged | null
   /** The processes that share this project. */
   workers(busy: number): Promise<WorkerDescription[]>
   /** Aborts when others have taken over this process's runs: nothing it does is recorded any more. */
   fenced: AbortSignal
+  /** Throws if others have taken over this process's runs. Asks the database: it may not have been told yet. */
+  mayAct(): Promise<void>
   /** Closes what is open if the app cannot be put together. */
   abandon(): Promise<void>
 }
@@ -54,11 +59,13 @@ async function openLocal({ stateFolder, redact, version = '' }: StorageSettings,
   const store = new SqliteStore(database, { payloadFolder: join(stateFolder, 'payloads'), redact })
   return {
     store,
+    isShared: false,
     folder: stateFolder,
     bindings: new SqliteLineBindings(database),
     openEngine: (options) => new SqliteEngine({ database, store, ...options }),
     salvaged: database.salvaged,
     fenced: new AbortController().signal,
+    async mayAct() {},
     workers: async (busy) => [{ id: '1', ...thisProcess(), capacity: null, busy, agents, version, alive: true }],
     abandon: async () => database.close(),
   }
@@ -76,18 +83,20 @@ async function openShared(project: LoadedConfig, url: string, settings: StorageS
     url,
     schema: project.config.engine.schema,
     project: identity,
-    worker: { version, agents: Object.keys(project.config.agents), capacity: capacityOf(work) },
+    worker: { version, agents: work.agents ?? Object.keys(project.config.agents), capacity: capacityOf(work) },
   })
   const store = new PostgresStore(database, { redact })
   const fenced = new AbortController()
   database.onFenced((error) => fenced.abort(error))
   return {
     store,
+    isShared: true,
     folder: join(stateFolder, `shared-${nameOf(database, identity)}`),
     bindings: new PostgresLineBindings(database, project.folder),
     openEngine: (options) => new PostgresEngine({ database, store, ...work, ...options }),
     salvaged: null,
     fenced: fenced.signal,
+    mayAct: () => database.confirmAlive(),
     workers: () => workersIn(database),
     abandon: () => database.close(),
   }

@@ -5,11 +5,18 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { LoadedConfig } from '../kernel/config/load.ts'
+import { ConveneError } from '../kernel/errors.ts'
 import { privateFile, privateFolder } from '../kernel/private-files.ts'
 
 /** `project` of the configuration, else the repository's first commit; without commits a name kept in `.convene/`. */
 export async function projectIdentity({ config, folder }: LoadedConfig, stateFolder: string): Promise<string> {
-  return config.project ?? (await firstCommit(folder)) ?? ownName(stateFolder)
+  const known = config.project ?? (await firstCommit(folder))
+  if (known !== null) return known
+  if (config.repository === undefined) return ownName(stateFolder)
+  throw new ConveneError('no_project', 'project: this folder is not in the repository; name the project here too', {
+    path: 'project',
+    expected: "the project's name, as the other machines have it",
+  })
 }
 
 async function firstCommit(folder: string): Promise<string | null> {

@@ -5,21 +5,21 @@ import type { Config } from '../kernel/config/load.ts'
 import type { AskDeps } from '../kernel/runs/ask-in-run.ts'
 import type { RunActivity } from '../kernel/runs/run-activity.ts'
 import type { Semaphore } from '../kernel/semaphore.ts'
+import type { BuildRole } from '../rules/build/staffing.ts'
 import type { IssueObserver } from './issue-observer.ts'
 import type { MergeQueues } from './merge-queues.ts'
 import type { ProjectWorkspace } from './workspace.ts'
 
-export const buildRoles = ['scaffold', 'tdd', 'impl', 'merger', 'rebaser'] as const
-/** `reviewer` looks at work that one agent built alone: the test author's agent, or else another than the implementer's. */
-/** `reviewer` reviews what one agent built alone, `tdd:review` the code of a graph. */
-export type BuildRole = (typeof buildRoles)[number] | 'reviewer' | 'tdd:review'
-
 export interface BuildDeps extends AskDeps {
   agentFor(role: BuildRole): Agent
+  /** Why that agent has the role (GR13). */
+  groundsFor(role: BuildRole): string
   prompts: Prompts
   settings: Config['build']
   /** The repository, its worktrees and commands; opened on first use, since not every project builds. */
   workspace(): Promise<ProjectWorkspace>
+  /** Whether the parts of a build may run on other machines: their commits travel by a common repository. */
+  isSpread: boolean
   /** Limits how many agents work at once. */
   semaphore: Semaphore
   queues: MergeQueues

@@ -77,6 +77,8 @@ export const taskPut = defineEvent(
     ask: z.string(),
     kind: z.string(),
     agent: z.string(),
+    /** Why this agent has the role (GR13). */
+    grounds: z.string().optional(),
     attempt: z.number().int(),
     prompt_ref: z.string(),
   }),
@@ -255,6 +257,20 @@ export const importsDecided = defineEvent(
   'imports.decided',
   1,
   z.object({ modules: z.array(z.string()), allowed: z.boolean() }),
+)
+
+/** A review sent work back: what it asks for, a line each. */
+export const reviewReturned = defineEvent(
+  'review.returned',
+  1,
+  z.object({ ...node, exit: z.enum(['MoreTests', 'Reject']), reasons: z.array(z.string()) }),
+)
+
+/** TR7: what a person decided about settings of a checker that the work needs changed. */
+export const settingsDecided = defineEvent(
+  'settings.decided',
+  1,
+  z.object({ lines: z.array(z.string()), allowed: z.boolean() }),
 )
 
 /** VF9: the project's commands were run on the untouched tree, and their report read. */

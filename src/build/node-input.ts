@@ -60,7 +60,8 @@ export interface ParentInput {
   thread: AgentMessage[]
 }
 
-export interface SentBackWork {
+/** What is known of a node once its tests are accepted. */
+interface TestedWork {
   scaffold: ExitPayload<'InitWork'>
   thread: AgentMessage[]
   threads?: RoleThreads
@@ -69,24 +70,19 @@ export interface SentBackWork {
   hinted?: string[]
   keep?: KeptCriterion[]
   named: boolean
+}
+
+export interface SentBackWork extends TestedWork {
   counts: Counts
   critiques: Critique[]
   additionalTests: PlannedTest[]
 }
 
 /** The accepted work of a failed node. */
-export interface KeptWork {
+export interface KeptWork extends TestedWork {
   /** Where the retry starts, and why. */
   place: 'tdd:write-tests' | 'impl'
   why: string
-  scaffold: ExitPayload<'InitWork'>
-  thread: AgentMessage[]
-  threads?: RoleThreads
-  plan: PlannedTest[]
-  testFiles: string[]
-  hinted?: string[]
-  keep?: KeptCriterion[]
-  named: boolean
   seenRed: string[]
   red?: string
   base: string

@@ -50,6 +50,8 @@ export class NodeState {
   /** Criteria of failed children that this node has to meet itself. */
   takenOver: string[] = []
   dropped: string[] = []
+  /** What the implementer says it changed and why, for the commit. */
+  summary = ''
   /** How often the implementer was asked, where that is counted over the whole build. */
   attempts = 0
   /** What a person or the issue loop said, until the next exit. */
@@ -161,6 +163,10 @@ export class NodeState {
     this.verified = verified
     this.testFiles = testFiles
     if (verified?.names === 'reported') this.#nameHinted(verified.tests)
+  }
+
+  summarised(summary: string | null | undefined): void {
+    if (summary?.trim()) this.summary = summary
   }
 
   verifiedAgain(verified: Verified): void {

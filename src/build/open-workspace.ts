@@ -2,12 +2,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { thisMachine } from '../agents/detect/machine.ts'
-import { type LoadedConfig, secretVariables } from '../kernel/config/load.ts'
+import { type Config, type LoadedConfig, secretVariables } from '../kernel/config/load.ts'
 import { commandLimits } from '../rules/trust/command-limits.ts'
 import { needsInstallScripts, type SetupMode, withoutInstallScripts } from '../rules/trust/setup-mode.ts'
 import { Commands } from '../workspace/commands/command.ts'
 import { programsIn } from '../workspace/commands/programs-in.ts'
+import { Origin } from '../workspace/git/origin.ts'
 import { Repository } from '../workspace/git/repository.ts'
+import { SharedRepository } from '../workspace/git/shared-repository.ts'
 import { SyntaxReader } from '../workspace/syntax/syntax.ts'
 import { createTestRunner } from '../workspace/test-results/test-runner.ts'
 import { Worktrees } from '../workspace/worktrees/worktrees.ts'
@@ -17,13 +19,13 @@ import { SeenTests } from './seen-tests.ts'
 import { noTestCommand, type ProjectWorkspace } from './workspace.ts'
 
 export async function openWorkspace(
-  { config, folder }: LoadedConfig,
+  { config, folder: projectFolder }: LoadedConfig,
   stateFolder: string,
   env: NodeJS.ProcessEnv,
-  { isUsersOwn = false }: { isUsersOwn?: boolean } = {},
+  { isUsersOwn = false, mayAct }: { isUsersOwn?: boolean; mayAct?: () => Promise<void> } = {},
 ): Promise<ProjectWorkspace> {
   const { build } = config
-  const repository = await Repository.open(folder)
+  const { repository, folder } = await openRepository(config, projectFolder, stateFolder, mayAct)
   const { test, ...others } = projectCommands(build, folder, thisMachine(env))
   if (test === undefined) throw noTestCommand()
   const project = { test, ...others }
@@ -71,6 +73,26 @@ export async function openWorkspace(
     programs,
     secretNames: secretVariables(config),
   }
+}
+
+/** A machine that has the repository works in it; one that has not clones it. */
+async function openRepository(
+  config: Config,
+  folder: string,
+  stateFolder: string,
+  mayAct?: () => Promise<void>,
+): Promise<{ repository: Repository; folder: string }> {
+  const { repository: url } = config
+  if (url === undefined || config.engine.url === undefined) return { repository: await Repository.open(folder), folder }
+  const settings = { url, ...(mayAct ? { mayAct } : {}) }
+  try {
+    return { repository: await SharedRepository.openShared(folder, settings), folder }
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'not_a_repository') throw error
+  }
+  const clone = join(stateFolder, 'clone')
+  if (!existsSync(join(clone, '.git'))) await Origin.clone(url, folder, clone)
+  return { repository: await SharedRepository.openShared(clone, settings), folder: clone }
 }
 
 interface SetupRequest {

@@ -1,6 +1,6 @@
 /** Describes to an agent why it gets its work back. */
 import type { BackEdgeReason } from '../rules/build/back-edge.ts'
-import type { Critique } from '../rules/build/exits.ts'
+import type { Critique, Exit } from '../rules/build/exits.ts'
 
 export function describeReason(reason: BackEdgeReason): string {
   switch (reason.kind) {
@@ -29,6 +29,16 @@ export function describeReason(reason: BackEdgeReason): string {
     default:
       return reason satisfies never
   }
+}
+
+/** Why a review sends work back, a line each, for a person. */
+export function reviewReasons(exit: Exit<'MoreTests' | 'Reject'>): string[] {
+  if (exit.name === 'Reject') return [exit.payload.reason]
+  const { critiques, additionalTests } = exit.payload
+  return [
+    ...critiques.map(critique),
+    ...additionalTests.map(({ criterionId, plannedTestName }) => `a test for ${criterionId}: ${plannedTestName}`),
+  ]
 }
 
 function failing(tests: readonly string[]): string {

@@ -11,7 +11,7 @@ import { commandLimits } from '../rules/trust/command-limits.ts'
 import { type CommandResult, Commands } from '../workspace/commands/command.ts'
 import { isRunning } from '../workspace/commands/is-alive.ts'
 import { processIds } from '../workspace/commands/process-table.ts'
-import { quoted } from '../workspace/test-results/reporting-command.ts'
+import { quoted } from '../workspace/commands/quoted.ts'
 
 export interface SandboxPromise {
   name: string

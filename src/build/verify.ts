@@ -18,6 +18,7 @@ import { type CleanCheckout, describeTestRun, inCheckout, type Verifier } from '
 import { judgeTests, testsAtBase } from './judge-tests.ts'
 import type { TestResult } from './kept-test-results.ts'
 import { typeTestsAt } from './test-files.ts'
+import { inRepository } from './workspace.ts'
 
 /** The results of verifying one tree. */
 export interface Verified {
@@ -49,6 +50,8 @@ export interface ToVerify {
   /** Criteria that hold already. */
   keep?: readonly string[]
   ownTests: string[]
+  /** Those of them that prove what is new: they are in the work's own files. */
+  newTests?: readonly string[]
   /** Tests whose names were read from source text: they may run under others, but some test of these files must run. */
   hinted?: string[]
   /** The runner named these tests when they were red, so it must name them again. */
@@ -100,6 +103,8 @@ class Claim {
   readonly #step: StepContext
   readonly #what: ToVerify
   readonly #isLast: boolean
+  /** Test files that were there before and are not the work's: a test of the same title there proves nothing new. */
+  #foreign: ReadonlySet<string> = new Set()
 
   constructor(node: Verifier, step: StepContext, what: ToVerify, isLast: boolean) {
     this.#node = node
@@ -115,6 +120,7 @@ class Claim {
     const nothing = { tests: [], names: 'unknown' as const, contract: [], failing: [], broken: [], excused: [] }
     if (failure !== undefined) return { run, result: { ...nothing, output: failure } }
     const all = kept ?? (await checkout.run({}))
+    this.#foreign = await this.#foreignFiles(all.tests)
     const own = await this.#ownRun(checkout, all)
     const tests = own ? joined(all.tests, own.tests) : all.tests
     const exitCode = all.exitCode || (own?.exitCode ?? 0)
@@ -142,7 +148,7 @@ class Claim {
     const { own, ownTests, planned } = this.#what
     if (own.length === 0) return undefined
     const isShown = (name: string) => {
-      const found = findTests(all.tests, name)
+      const found = this.#ownOf(all.tests, name)
       return found.length > 0 && !(planned && found.some(isSkipped))
     }
     const isWhole = all.names === 'reported' && ownTests.every(isShown) && this.#hasRun(all.tests)
@@ -154,7 +160,7 @@ class Claim {
     const judged = byName ?? byExitCode(own ?? (await this.#ownAlone(checkout)) ?? all, this.#what.own)
     if (judged.test !== 0) return judged
     const { named, planned, ownTests } = this.#what
-    const unseen = named ? ownTests.filter((name) => findTests(all.tests, name).length === 0) : []
+    const unseen = named ? ownTests.filter((name) => this.#ownOf(all.tests, name).length === 0) : []
     // A manipulated test command may exit with 0 without running anything.
     if (unseen.length > 0) return { ...judged, test: 1, output: `These tests did not run: ${unseen.join(', ')}` }
     // The runner reported that the file could not run, so it must report now that it does.
@@ -174,7 +180,9 @@ class Claim {
   /** Undefined if the exit code has to decide: no test that failed explains it. */
   async #byName(checkout: CleanCheckout, all: TestResult): Promise<Judged | undefined> {
     const { forgiven, base } = this.#what
-    if (all.exitCode === 0) return { test: 0, failing: [], broken: [], excused: [], output: '' }
+    // Code under test can set the exit code of the process that runs it: a test that failed counts all the same.
+    if (all.exitCode === 0 && !all.tests.some(isRed))
+      return { test: 0, failing: [], broken: [], excused: [], output: '' }
     const red = all.tests.filter((test) => isRed(test) && !forgiven?.(test))
     const isExplained = all.tests.some(isRed)
     const { ownTests, hinted = [] } = this.#what
@@ -191,12 +199,13 @@ class Claim {
           })
     const blamed = [...verdict.failing, ...verdict.broken]
     const judged = {
-      test: blamed.length > 0 ? all.exitCode : 0,
+      test: blamed.length > 0 ? all.exitCode || 1 : 0,
       failing: verdict.failing.map(testKey),
       broken: verdict.broken.map(testKey),
       excused: verdict.excused.map(({ test, why }) => ({ test: testIdentity(test), why })),
       output: describeTestRun(all, blamed),
     }
+    if (all.exitCode === 0) return judged
     const { failedPart } = all
     const outside = blamed.length === 0 ? await this.#outside(checkout, all) : undefined
     if (outside !== undefined) return { ...judged, test: all.exitCode, output: outside }
@@ -253,7 +262,21 @@ class Claim {
   #ownOf(tests: readonly TestFacts[], name: string): TestFacts[] {
     const found = findTests(tests, name)
     const near = found.filter(({ file }) => file !== undefined && this.#what.own.some((path) => isWithin(file, path)))
-    return near.length > 0 ? near : found
+    if (near.length > 0) return near
+    return isNew(this.#what, name) ? found.filter(({ file }) => file === undefined || !this.#foreign.has(file)) : found
+  }
+
+  async #foreignFiles(tests: readonly TestFacts[]): Promise<Set<string>> {
+    const { base, own, contractSuite } = this.#what
+    if (base === undefined || own.length === 0) return new Set()
+    const { workspace } = this.#node
+    const mine = contractSuite === undefined ? own : [...own, contractSuite]
+    const files = [...new Set(tests.flatMap(({ file }) => file ?? []))]
+    const others = files.filter((file) => !mine.some((path) => isWithin(file, path)))
+    if (others.length === 0) return new Set()
+    const paths = others.map((file) => inRepository(workspace, file))
+    const there = new Set(await workspace.repository.listFiles(base, paths))
+    return new Set(others.filter((_, index) => there.has(paths[index]!)))
   }
 
   /** The suite may not be run alone: then its own tests count, and what fails beside them was judged already. */
@@ -271,8 +294,8 @@ class Claim {
       excused.some((one) => one.test === testIdentity(test)) ||
       (test.file !== undefined && !isWithin(test.file, contractSuite))
     const failing = ran.tests.filter(isRed)
-    const isHeld = ran.names === 'reported' && failing.length > 0 && failing.every(isExcused)
-    return { exitCode: isHeld ? 0 : ran.exitCode, ran }
+    if (ran.names !== 'reported' || failing.length === 0) return { exitCode: ran.exitCode, ran }
+    return { exitCode: failing.every(isExcused) ? 0 : ran.exitCode || 1, ran }
   }
 }
 
@@ -283,6 +306,10 @@ function byExitCode(ran: TestResult, own: readonly string[]): Judged {
   const failing = ran.tests.filter(isRed).map(testKey)
   const output = ran.exitCode === 0 ? '' : describeTestRun(ran)
   return { test: ran.exitCode, output, failing, broken: [], excused: [] }
+}
+
+function isNew({ newTests = [] }: ToVerify, name: string): boolean {
+  return newTests.includes(name)
 }
 
 function joined(all: readonly TestFacts[], own: readonly TestFacts[]): TestFacts[] {

@@ -23,6 +23,7 @@ import {
   nodeWaiting,
   rebaseFinished,
   replyRefused,
+  reviewReturned,
   scaffoldAccepted,
   taskPut,
   warningGiven,
@@ -358,6 +359,7 @@ function applyToNodes(view: BuildView, event: StoredEvent): void {
     const { onto, commit, impactLevel, conflicts, adapted } = event.data
     node.rebases.push({ onto, commit, impactLevel, conflicts, adapted })
   }
+  if (reviewReturned.is(event)) for (const reason of event.data.reasons) note(node, event, `the review: ${reason}`)
   if (childJudged.is(event)) note(node, event, `${event.data.child}: ${event.data.verdict}`)
   if (childFailed.is(event))
     note(

@@ -103,14 +103,14 @@ Every command accepts --json. Exit codes: 0 done, 1 the work failed, 2 wrong usa
     async () => (await import('./commands/doctor.ts')).doctorCommand,
     (command) =>
       command
-        .option('--sandbox', 'prove what commands cannot read, write and reach, by trying; 1 if one promise breaks')
-        .option('--try', 'ask each agent one tiny question; says what it costs first'),
+        .option('--sandbox', 'try to read, write and reach what commands must not; exit code 1 if anything succeeds')
+        .option('--try', 'ask each agent one tiny question, after printing what it may cost'),
   )
   add(
     'trust',
     'show what convene.yaml reaches beyond this repository, and accept it',
     async () => (await import('./commands/trust.ts')).trustCommand,
-    (command) => command.option('--show', 'show it without accepting'),
+    (command) => command.option('--show', 'show it without accepting it'),
   )
   add(
     'serve',
@@ -120,6 +120,7 @@ Every command accepts --json. Exit codes: 0 done, 1 the work failed, 2 wrong usa
       command
         .option('--port <port>', 'listen on this port', '4747')
         .option('--host <host>', 'listen on this address instead of 127.0.0.1')
+        .option('--public-url <url>', 'where a proxy in front of this server is reached')
         .option('--open', 'open the page in a browser')
         .option('--no-work', 'leave all work to other processes that share the database'),
   )
@@ -230,15 +231,25 @@ refused, 2 wrong usage, 3 waiting for your answer (convene questions), 124 budge
     (command) =>
       command
         .option('--build', 'build the goal instead of planning it: by one agent alone and by the graph')
-        .option('--mode <mode>', 'the mode of the full plan (standard)')
+        .option(
+          '--mode <mode>',
+          'plan the full side this thoroughly: rapid, standard, advanced, complete (default: standard)',
+        )
         .option('--yes', 'plan with stated assumptions instead of asking')
         .addHelpText(
           'after',
           `
-A goal ("Refund an order once") is planned twice: in one reply of the coordinator, with the source in front of it, and in
-all phases. Both lists of issues are shown. A spec is the same file as for convene build; its results are the branches convene/<id>-solo/main and
-convene/<id>-graph/main; nothing is merged. Prints cost, tokens, calls, time, tests, evidence and size of the change of
-each. Exit codes: 0 both done, 1 one of them failed, 2 wrong usage, 3 waiting for your answer (convene questions),
+Convene plans a goal ("Refund an order once") twice, once in one reply of the coordinator, which reads the source, and
+once in all phases, and prints both lists of issues. It builds a spec, the same file as for convene build, on the
+branches convene/<id>-solo/main and convene/<id>-graph/main, and merges neither. Prints cost, tokens, calls, time,
+tests, evidence and size of the change of each side.
+
+Examples:
+  convene compare specs/slugify.yaml
+  convene compare "Refund an order once"
+  convene compare "Refund an order once" --build
+
+Exit codes: 0 both done, 1 one of them failed, 2 wrong usage, 3 waiting for your answer (convene questions),
 124 budget.minutes used up, 130 stopped (convene resume continues it).`,
         ),
   )
@@ -335,7 +346,10 @@ Example:
     'resume an interrupted or parked run and wait until it ends',
     async () => (await import('./commands/runs.ts')).resumeCommand,
     (command) =>
-      command.option('--spec <which>', 'if the spec file of a build was edited: old goes on, new starts again'),
+      command.option(
+        '--spec <which>',
+        'if the spec file of a build was edited: continue with the old one, or start again with the new one',
+      ),
   )
   add(
     'fork <run>',

@@ -18,18 +18,53 @@ export function addTeamCommands(add: AddCommand): void {
       command
         .option('--capacity <n>', 'take at most this many runs at once', '4')
         .option('--floors <floors>', 'take only work of these: room,plan,build,ship')
-        .option('--agents <agents>', 'not yet supported'),
+        .option('--agents <agents>', 'take only work that asks no other agents than these'),
+  )
+  add(
+    'peer',
+    'answer for one agent in a room of peers, until stopped',
+    async () => (await import('./commands/peer.ts')).peerCommand,
+    (command) =>
+      command
+        .requiredOption('--name <agent>', 'the agent, which is configured here')
+        .requiredOption('--room <room>', "the room's id, or its name")
+        .addHelpText(
+          'after',
+          `
+Example:
+  convene peer --name gpt --room design`,
+        ),
   )
   add(
     'migrate',
     'copy the local state into a Postgres database, compare both, and leave the local copy',
     async () => (await import('./commands/migrate.ts')).migrateCommand,
     (command) =>
-      command.requiredOption('--to <url>', 'the database: postgres://user:password@host:5432/database').addHelpText(
-        'after',
-        `
+      command
+        .requiredOption('--to <url>', 'copy to this database: postgres://user:password@host:5432/database')
+        .addHelpText(
+          'after',
+          `
 Example:
   convene migrate --to "$CONVENE_DATABASE_URL"`,
-      ),
+        ),
+  )
+  add(
+    'user <action> [name]',
+    'add, list or remove the users of a shared project, or give one a new token',
+    async () => (await import('./commands/user.ts')).userCommand,
+    (command) =>
+      command
+        .option('--role <role>', 'with add: owner, member or viewer')
+        .option('--email <address>', 'with add: the address they log in with, if it is not their name')
+        .addHelpText(
+          'after',
+          `
+Actions: add, list, remove, token.
+
+Examples:
+  convene user add ann --role member
+  convene user list`,
+        ),
   )
 }

@@ -69,7 +69,7 @@ export function renderComment(report: IssueReport): string {
       return paragraphs([
         '### ⏸️ Waiting',
         `**Reason:** ${withReferences(plainWords(report.reason), report.named)}`,
-        'It goes on by itself once that is resolved.',
+        'Work continues once that is resolved.',
       ])
     case 'split':
       return paragraphs([

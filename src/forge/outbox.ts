@@ -8,6 +8,7 @@ import type { Store } from '../kernel/store.ts'
 import { bringIssue } from './bring-issue.ts'
 import { forgeFailed, forgeQueued, forgeSent, forgeStream, type Want } from './events.ts'
 import { type Forge, ForgeFailed } from './forge.ts'
+import { type ForgeTurn, ownTurn } from './forge-turn.ts'
 import {
   entryKey,
   type KnownIssue,
@@ -29,6 +30,7 @@ export interface OutboxSettings {
   random?: () => number
   /** The first wait after a failure, doubled each time, and the longest. */
   backoff?: { baseMs: number; maxMs: number }
+  turn?: ForgeTurn
 }
 
 export interface Wish {
@@ -83,7 +85,8 @@ export class Outbox {
   #callOffNextTry: () => void = () => {}
 
   constructor(settings: OutboxSettings) {
-    const defaults = { clock: systemClock, random: Math.random, backoff: { baseMs: 1000, maxMs: 300_000 } }
+    const backoff = { baseMs: 1000, maxMs: 300_000 }
+    const defaults = { clock: systemClock, random: Math.random, backoff, turn: ownTurn }
     this.#settings = { ...defaults, ...settings }
   }
 
@@ -174,6 +177,7 @@ export class Outbox {
   /** Starts nothing new; resolves when running requests have ended. */
   async stop(): Promise<void> {
     this.#stopping = true
+    this.#settings.turn.stop()
     this.#unsubscribe?.()
     this.#unsubscribe = undefined
     this.#callOffNextTry()
@@ -204,11 +208,18 @@ export class Outbox {
 
   async #sendAll(): Promise<void> {
     while (!this.#stopping) {
-      await this.#refresh()
-      const entry = this.#entries().find((each) => this.#dueAt(each) <= this.#settings.clock.now())
-      if (!entry) return
-      await this.#sendOne(entry)
+      if (!(await this.#nextDue())) return
+      // Looks again in its turn: another process may have sent it meanwhile.
+      await this.#settings.turn.run(async () => {
+        const entry = this.#stopping ? undefined : await this.#nextDue()
+        if (entry) await this.#sendOne(entry)
+      })
     }
+  }
+
+  async #nextDue(): Promise<OutboxEntry | undefined> {
+    await this.#refresh()
+    return this.#entries().find((each) => this.#dueAt(each) <= this.#settings.clock.now())
   }
 
   async #sendOne(entry: OutboxEntry): Promise<void> {

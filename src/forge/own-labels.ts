@@ -6,7 +6,7 @@ import type { ForgeLabel } from './forge.ts'
 const looks = [
   { color: '0e8a16', description: 'Waits for its turn to be implemented' },
   { color: 'fbca04', description: 'Is being implemented right now' },
-  { color: 'd93f0b', description: 'Cannot go on by itself; the comment says why' },
+  { color: 'd93f0b', description: 'Cannot continue without help; the comment says why' },
   { color: '5319e7', description: 'Implemented, tested and committed' },
 ]
 

@@ -68,7 +68,7 @@ export interface AgentSource {
   onTool?(call: ToolCall): void
 }
 
-/** What an agent asks leave for. */
+/** What an agent asks permission for. */
 export interface PermissionRequest {
   /** The kind of tool: `edit`, `execute`, `fetch` … */
   tool: string
@@ -181,7 +181,7 @@ export interface CallOptions {
    */
   onMessages?: (messages: AgentMessage[]) => void
   /**
-   * Called when the agent asks leave for something, with what the policy says. Resolves with the final decision, which may
+   * Called when the agent asks permission for something, with what the policy says. Resolves with the final decision, which may
    * take as long as a person needs. Absent: what the policy leaves to a person is refused.
    */
   onPermission?: (request: PermissionRequest, judged: 'allow' | 'deny' | 'ask') => Promise<'allow' | 'deny'>

@@ -24,11 +24,14 @@ export interface Run {
   step<Value>(name: string, fn: (context: StepContext) => Value | Promise<Value>, options?: StepOptions): Promise<Value>
   /** Writes facts to the log, once. */
   append(...events: NewEvent[]): Promise<void>
-  /** Starts a child run. Starting the same id again returns the same run. */
+  /**
+   * Starts a child run. Starting the same id again returns the same run. With `apart`, another process that shares the
+   * database and has room may execute it: whatever it needs must travel by its input, the log or a shared repository.
+   */
   start<Input, Output>(
     workflow: Workflow<Input, Output>,
     input: Input,
-    options?: { id?: string },
+    options?: { id?: string; apart?: boolean },
   ): Promise<RunHandle<Output>>
   /** Returns the next signal on a topic, in the order sent; `undefined` on timeout. */
   receive<Value>(topic: string, options?: WaitOptions & { timeout?: number }): Promise<Value | undefined>

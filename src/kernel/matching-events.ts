@@ -10,6 +10,8 @@ export interface EventFilter {
   run?: string
   feature?: string
   actor?: string
+  /** Only events that carry this payload. */
+  payload_ref?: string
   /** Only events of these types. */
   types?: string[]
   /** Only events with this text in their type or stored data; ASCII letters match in either case. */
@@ -23,6 +25,7 @@ export function isWanted(event: StoredEvent, filter: EventFilter): boolean {
     (filter.run === undefined || isOfRun(event, filter.run)) &&
     (filter.feature === undefined || event.feature === filter.feature) &&
     (filter.actor === undefined || event.actor === filter.actor) &&
+    (filter.payload_ref === undefined || event.payload_ref === filter.payload_ref) &&
     (filter.types === undefined || filter.types.includes(event.type)) &&
     (filter.text === undefined ||
       plainCase(`${event.type} ${JSON.stringify(event.data)}`).includes(asStored(filter.text)))

@@ -18,6 +18,11 @@ export interface Store {
    * again: the stored one is returned in its place.
    */
   append(events: NewEvent[]): Promise<StoredEvent[]>
+  /**
+   * Writes the facts that `decide` derives from a run's events, with no other write to the log between reading and
+   * writing. `decide` must be pure: it may be called more than once, and the last call counts.
+   */
+  appendFrom(run: string, decide: (events: StoredEvent[]) => NewEvent[]): Promise<StoredEvent[]>
   /** In order of `seq`. */
   read(query: EventQuery): Promise<StoredEvent[]>
   /** Counts events by type without reading their data. */

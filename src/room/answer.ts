@@ -1,8 +1,7 @@
 /** One agent's answer to a message: asked once, streamed as it arrives, posted when complete. */
 import type { AskResult } from '../kernel/ask/ask.ts'
-import type { Run } from '../kernel/engine.ts'
 import type { NewEvent } from '../kernel/events.ts'
-import { askInRun } from '../kernel/runs/ask-in-run.ts'
+import { type AskingRun, askInRun } from '../kernel/runs/ask-in-run.ts'
 import { createPassFilter, isPass } from '../rules/room/passing.ts'
 import { attachedText } from './attached-text.ts'
 import type { RoomDeps } from './deps.ts'
@@ -31,7 +30,12 @@ export interface AnswerRequest {
 /** `passed`: the agent was to answer second and had nothing to add. RD13. */
 export type AnswerExit = AskResult<string>['exit'] & { passed?: true }
 
-export async function answer(run: Run, deps: RoomDeps, message: Message, request: AnswerRequest): Promise<AnswerExit> {
+export async function answer(
+  run: AskingRun,
+  deps: RoomDeps,
+  message: Message,
+  request: AnswerRequest,
+): Promise<AnswerExit> {
   const agent = findAgent(deps, request.agent)
   const second = request.role === 'secondary' || request.role === 'synthesis' ? request.role : undefined
   const { exit } = await askInRun(run, deps, {

@@ -1,6 +1,7 @@
 /** Events of the room floor. Browser-safe. */
 import { z } from 'zod'
 import { defineEvent } from '../kernel/events.ts'
+import { peerFlags } from '../rules/team/peer-round.ts'
 
 export const roomModes = ['single', 'coordinate', 'collaborate', 'autopilot'] as const
 export type RoomMode = (typeof roomModes)[number]
@@ -10,6 +11,9 @@ export const overrideSchema = z.union([
   z.object({ kind: z.literal('both') }),
   z.object({ kind: z.literal('only'), agent: z.string() }),
 ])
+
+/** RD11: why peers did not decide or answer all together. Absent in other rooms. */
+const flags = z.array(z.enum(peerFlags)).optional()
 
 /** Where in a session this happened. Absent outside sessions. */
 const sessionFields = {
@@ -21,7 +25,15 @@ const sessionFields = {
 export const roomCreated = defineEvent(
   'room.created',
   1,
-  z.object({ id: z.string(), name: z.string(), agents: z.array(z.string()) }),
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    agents: z.array(z.string()),
+    /** Each agent is a process of its own, and they decide without a leader (RD11). */
+    dispatch: z.literal('peers').optional(),
+    /** The users who see the room; everyone if left out. US2. */
+    members: z.array(z.string()).optional(),
+  }),
 )
 
 export const roomOverridden = defineEvent(
@@ -94,6 +106,7 @@ export const roundResolved = defineEvent(
     /** The last line before the message was a turn of a collaboration. */
     collaborated: z.boolean().optional(),
     override: overrideSchema.optional(),
+    flags,
     /** What coordination used, before any answer. */
     coordination: z.object({
       calls: z.number(),
@@ -123,6 +136,10 @@ export const replyPosted = defineEvent(
     /** The answer, one beside it, one that builds on it, or one in place of an agent that failed. */
     role: z.enum(['primary', 'secondary', 'synthesis', 'stand-in']).optional(),
     warning: z.string().optional(),
+    /** Of peers: the claim under which it was written. */
+    part: z.number().int().optional(),
+    epoch: z.number().int().optional(),
+    flags,
     ...sessionFields,
   }),
 )
@@ -146,7 +163,14 @@ export const roomSummarised = defineEvent(
 export const replyPassed = defineEvent(
   'reply.passed',
   1,
-  z.object({ message_id: z.string(), ask: z.string(), agent: z.string(), role: z.enum(['secondary', 'synthesis']) }),
+  z.object({
+    message_id: z.string(),
+    ask: z.string(),
+    agent: z.string(),
+    role: z.enum(['secondary', 'synthesis']),
+    part: z.number().int().optional(),
+    epoch: z.number().int().optional(),
+  }),
 )
 
 /** A hand-off: the router passes the task to the agent whose turn is next. */

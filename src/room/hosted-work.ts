@@ -2,6 +2,7 @@
 import type { Workflow } from '../kernel/engine.ts'
 import type { NewEvent } from '../kernel/events.ts'
 import type { Store } from '../kernel/store.ts'
+import { actingPerson } from '../kernel/users/acting-person.ts'
 import { messagePosted, noticePosted, replyPosted, roomStream } from './events.ts'
 import type { RoundResult } from './round.ts'
 import type { AnswerInput } from './run.ts'
@@ -22,7 +23,7 @@ export class HostedWork {
   }
 
   messageEvent({ room, message_id, text }: { room: string; message_id: string; text: string }, run: string): NewEvent {
-    const header = { stream: roomStream(room), run, actor: 'you' }
+    const header = { stream: roomStream(room), run, actor: actingPerson().name }
     return messagePosted.create(header, { message_id, text, mode: 'coordinate', target: 'router' })
   }
 

@@ -3,7 +3,7 @@
 import type { Usage } from '../kernel/agent.ts'
 import { addUsage, noUsage } from '../kernel/ask/usage.ts'
 import type { Run } from '../kernel/engine.ts'
-import { askInRun } from '../kernel/runs/ask-in-run.ts'
+import { type AskingRun, askInRun, type RunAskResult } from '../kernel/runs/ask-in-run.ts'
 import { type Proposal, proposalSchema } from '../rules/room/proposal.ts'
 import { readProposal } from '../rules/room/read-proposal.ts'
 import type { Message } from './answer.ts'
@@ -28,22 +28,29 @@ export async function gatherProposals(
 ): Promise<GatheredProposals> {
   const results = await Promise.all(plan.agents.map((name) => propose(run, deps, message, name, plan)))
   const gathered: GatheredProposals = { proposals: {}, missing: [], usage: noUsage, calls: 0 }
-  for (const [index, { exit, usage, raw, attempts }] of results.entries()) {
+  for (const [index, result] of results.entries()) {
     const agent = plan.agents[index]!
-    gathered.usage = addUsage(gathered.usage, usage)
-    gathered.calls += attempts.length
-    // An unparsable reply still counts, at a confidence that can only win alone.
-    if (!exit.ok && exit.failure.reason !== 'malformed') gathered.missing.push({ agent, reason: exit.failure.reason })
-    else {
-      const { proposal, malformed } = readProposal(exit.ok ? exit.text : raw)
-      gathered.proposals[agent] = malformed ? { ...proposal, malformed } : proposal
-    }
+    gathered.usage = addUsage(gathered.usage, result.usage)
+    gathered.calls += result.attempts.length
+    const made = proposalIn(result)
+    if ('reason' in made) gathered.missing.push({ agent, reason: made.reason })
+    else gathered.proposals[agent] = made.proposal
   }
   return gathered
 }
 
-function propose(
-  run: Run,
+/** An unparsable reply still counts, at a confidence that can only win alone. */
+export function proposalIn({
+  exit,
+  raw,
+}: RunAskResult<Proposal>): { proposal: Proposal & { malformed?: boolean } } | { reason: string } {
+  if (!exit.ok && exit.failure.reason !== 'malformed') return { reason: exit.failure.reason }
+  const { proposal, malformed } = readProposal(exit.ok ? exit.text : raw)
+  return { proposal: malformed ? { ...proposal, malformed } : proposal }
+}
+
+export function propose(
+  run: AskingRun,
   deps: RoomDeps,
   message: Message,
   name: string,

@@ -1,4 +1,5 @@
 /** The rooms API: create a room, post a message, read the transcript. */
+import { agentName } from '../kernel/config/agents.ts'
 import type { Engine, Workflow } from '../kernel/engine.ts'
 import { ConveneError } from '../kernel/errors.ts'
 import type { StoredEvent } from '../kernel/events.ts'
@@ -6,6 +7,7 @@ import { foldEvents } from '../kernel/fold.ts'
 import { runForked } from '../kernel/run-events.ts'
 import type { Store } from '../kernel/store.ts'
 import { timeOrderedId } from '../kernel/time-ordered-id.ts'
+import { actingPerson, namedActor } from '../kernel/users/acting-person.ts'
 import { type AgentMessageKind, person } from '../rules/room/agent-message.ts'
 import { findFiles } from '../rules/room/find-files.ts'
 import type { Override } from '../rules/room/override.ts'
@@ -38,12 +40,19 @@ export interface RoomsDependencies {
   members: string[]
   inboxes: Inboxes
   files: ProjectFiles
+  /** Whether other processes can reach the log. */
+  shared: boolean
+  /** The users who will see a new room. Throws on an unknown name. */
+  checkMembers(names: readonly string[]): Promise<string[]>
   /** What the next message of a room is to summarise, if anything. */
   summaryDue(room: string): Promise<SummaryTask | undefined>
   defaults: { max_rounds: number; autopilot_turns: number; attachments_kb: number }
   workflows: {
     answer: Workflow<AnswerInput, RoundResult>
+    /** Waits for the answers of peers. */
+    peers: Workflow<AnswerInput, RoundResult>
     session: Workflow<SessionInput, SessionResult>
+    peersSession: Workflow<SessionInput, SessionResult>
     summary: Workflow<SummaryInput, void>
     agentMessage: Workflow<AgentMessageInput, void>
   }
@@ -85,11 +94,14 @@ export class Rooms {
   readonly #deps: RoomsDependencies
   readonly #rooms: Map<string, Room>
   readonly #overrides: Map<string, Override>
+  /** The rooms that not everyone sees: looked at with every event that is sent. */
+  readonly #restricted = new Map<string, Room>()
 
   private constructor(dependencies: RoomsDependencies, events: StoredEvent[]) {
     this.#deps = dependencies
     this.#rooms = new Map([...foldEvents(roomList, events)].map(([id, room]) => [id, this.#withConfigured(room)]))
     this.#overrides = new Map()
+    for (const room of this.#rooms.values()) this.#noteMembers(room)
     for (const event of events) this.#noteOverride(event)
     dependencies.store.subscribe((event) => {
       if (event.stream === roomsStream) this.#note(event)
@@ -105,28 +117,47 @@ export class Rooms {
 
   /** Another process may have created or changed a room. */
   #note(event: StoredEvent): void {
-    if (roomCreated.is(event) && !this.#rooms.has(event.data.id))
-      this.#rooms.set(event.data.id, this.#withConfigured(event.data))
+    if (roomCreated.is(event) && !this.#rooms.has(event.data.id)) this.#keep(this.#withConfigured(event.data))
     this.#noteOverride(event)
   }
 
-  /** A room that another process created a moment ago may not have been told of yet. */
+  /** Undefined if there is no such room. A room that another process created a moment ago may not have been told of yet. */
+  async find(roomId: string): Promise<Room | undefined> {
+    await this.#lookFor(roomId)
+    return this.#rooms.get(roomId)
+  }
+
   async #lookFor(roomId: string): Promise<void> {
     if (this.#rooms.has(roomId)) return
     for (const event of await this.#deps.store.read({ stream: roomsStream })) this.#note(event)
+  }
+
+  #keep(room: Room): void {
+    this.#rooms.set(room.id, room)
+    this.#noteMembers(room)
+  }
+
+  #noteMembers(room: Room): void {
+    if (room.members) this.#restricted.set(room.id, room)
   }
 
   #noteOverride(event: StoredEvent): void {
     if (roomOverridden.is(event)) this.#setOverride(event.data.room, event.data.override)
   }
 
-  /** Hides agents that are no longer configured; they return when they are configured again. */
+  /** Hides agents that are no longer configured; they return when they are configured again. Peers are configured elsewhere. */
   #withConfigured(room: Room): Room {
+    if (room.dispatch === 'peers') return room
     return { ...room, agents: room.agents.filter((agent) => this.#deps.agentNames.includes(agent)) }
   }
 
   list(): Room[] {
     return [...this.#rooms.values()]
+  }
+
+  /** The rooms with members of their own. */
+  restricted(): Iterable<Room> {
+    return this.#restricted.values()
   }
 
   get(id: string): Room & { override?: Override } {
@@ -136,15 +167,48 @@ export class Rooms {
     return override ? { ...room, override } : room
   }
 
-  async create(request: { name?: string; agents?: string[] }): Promise<Room> {
+  async create(request: { name?: string; agents?: string[]; dispatch?: 'peers'; members?: string[] }): Promise<Room> {
+    const { dispatch } = request
+    const members = request.members && (await this.#deps.checkMembers(request.members))
     const agents = [...new Set(request.agents ?? this.#deps.members)]
-    for (const [index, agent] of agents.entries()) checkKnown(this.#deps.agentNames, agent, `agents.${index}`)
-    const requested: Room = { id: timeOrderedId(), name: request.name ?? `Room ${this.#rooms.size + 1}`, agents }
-    const [created] = await this.#deps.store.append([roomCreated.create({ stream: roomsStream }, requested)])
+    if (dispatch === 'peers') this.#checkPeers(agents)
+    else for (const [index, agent] of agents.entries()) checkKnown(this.#deps.agentNames, agent, `agents.${index}`)
+    const name = request.name ?? `Room ${this.#rooms.size + 1}`
+    const requested: Room = {
+      id: timeOrderedId(),
+      name,
+      agents,
+      ...(dispatch ? { dispatch } : {}),
+      ...(members ? { members } : {}),
+    }
+    const header = { stream: roomsStream, ...namedActor() }
+    const [created] = await this.#deps.store.append([roomCreated.create(header, requested)])
     // Uses the stored text, which is redacted.
     const room = created!.data as Room
-    this.#rooms.set(room.id, room)
+    this.#keep(room)
     return room
+  }
+
+  /** Peers are configured where they run, so only the form of their names can be checked here. */
+  #checkPeers(agents: string[]): void {
+    if (!this.#deps.shared)
+      throw new ConveneError(
+        'no_database',
+        'dispatch: peers need a database that they share. Set engine.url or CONVENE_DATABASE_URL.',
+        {
+          path: 'dispatch',
+        },
+      )
+    const wrong = agents.findIndex((name) => !agentName.safeParse(name).success)
+    if (wrong >= 0)
+      throw new ConveneError('invalid_input', `agents.${wrong}: '${agents[wrong]}' is not a fit name for an agent`, {
+        path: `agents.${wrong}`,
+      })
+  }
+
+  /** The names that a message may use: peers are known by their room. */
+  #known(room: Room): string[] {
+    return room.dispatch === 'peers' ? [...new Set([...room.agents, ...this.#deps.agentNames])] : this.#deps.agentNames
   }
 
   /** RD10: applies to the room until it is reset with `null`. */
@@ -152,7 +216,7 @@ export class Rooms {
     const room = this.get(roomId)
     const override = text === null ? null : parseOverride(room, text)
     await this.#deps.store.append([
-      roomOverridden.create({ stream: roomsStream, actor: 'you' }, { room: roomId, override }),
+      roomOverridden.create({ stream: roomsStream, actor: actingPerson().name }, { room: roomId, override }),
     ])
     this.#setOverride(roomId, override)
     return this.get(roomId)
@@ -169,7 +233,7 @@ export class Rooms {
     const command = parseCollaborate(request.text, room.agents)
     if (command.kind === 'wrong') throw new ConveneError('invalid_input', `text: ${command.message}`, { path: 'text' })
     if (command.kind === 'collaborate') {
-      checkNames(this.#deps.agentNames, room, request)
+      checkNames(this.#known(room), room, request)
       const { target: _, ...rest } = request
       return this.#collaborate(room, { ...rest, mode: 'collaborate', participants: command.participants }, command.goal)
     }
@@ -186,8 +250,12 @@ export class Rooms {
     id: string = timeOrderedId(),
   ): Promise<{ id: string; thread: string; run: string }> {
     const room = this.get(roomId)
-    if (request.from !== person) checkInRoom(this.#deps.agentNames, room, request.from, 'from')
-    if (request.to !== undefined) checkInRoom(this.#deps.agentNames, room, request.to, 'to')
+    if (room.dispatch === 'peers')
+      throw new ConveneError('invalid_input', 'room: peers take no messages beside the talk; post one to the room', {
+        path: 'room',
+      })
+    if (request.from !== person) checkInRoom(this.#known(room), room, request.from, 'from')
+    if (request.to !== undefined) checkInRoom(this.#known(room), room, request.to, 'to')
     if (request.to === request.from)
       throw new ConveneError('invalid_input', 'to: an agent cannot write to itself', { path: 'to' })
     const run = `agent-message-${id}`
@@ -267,18 +335,20 @@ export class Rooms {
         expected: room.agents.join(' | '),
       })
     }
-    if (request.target !== undefined) checkInRoom(this.#deps.agentNames, room, request.target, 'target')
-    checkNames(this.#deps.agentNames, room, request)
-    if (mode === 'coordinate') checkMentioned(this.#deps.agentNames, room, request.text)
+    if (request.target !== undefined) checkInRoom(this.#known(room), room, request.target, 'target')
+    checkNames(this.#known(room), room, request)
+    if (mode === 'coordinate') checkMentioned(this.#known(room), room, request.text)
     const override = request.override === undefined ? undefined : parseOverride(room, request.override)
     if (request.message_id !== undefined) await this.#refuseReuse(room, request.message_id, mode, request.text)
     const { message_id = timeOrderedId(), text } = request
     const run = messageRun(message_id)
     const target = mode === 'single' ? request.target! : 'router'
     const attached = await this.#attach(room, request)
-    const summarise = await this.#deps.summaryDue(room.id)
+    const { workflows } = this.#deps
+    const isOfPeers = room.dispatch === 'peers'
+    const summarise = isOfPeers ? undefined : await this.#deps.summaryDue(room.id)
     const posted = messagePosted.create(
-      { stream: roomStream(room.id), run, actor: 'you' },
+      { stream: roomStream(room.id), run, actor: actingPerson().name },
       { message_id, text, mode, target, ...(override ? { override } : {}), ...attached },
     )
     const input: AnswerInput = {
@@ -290,9 +360,9 @@ export class Rooms {
       ...(override ? { override } : {}),
       ...attached,
     }
-    await this.#deps.engine.start(this.#deps.workflows.answer, input, { id: run, events: [posted] })
-    if (summarise)
-      await startSummary(this.#deps.engine, this.#deps.workflows.summary, { room: room.id, message_id, ...summarise })
+    const workflow = isOfPeers ? workflows.peers : workflows.answer
+    await this.#deps.engine.start(workflow, input, { id: run, events: [posted] })
+    if (summarise) await startSummary(this.#deps.engine, workflows.summary, { room: room.id, message_id, ...summarise })
     return { message_id, run }
   }
 
@@ -304,7 +374,7 @@ export class Rooms {
         expected: `a list of ${room.agents.join(' | ')}`,
       })
     }
-    checkNames(this.#deps.agentNames, room, request)
+    checkNames(this.#known(room), room, request)
     const speaker =
       request.speaker ?? (request.target && participants.includes(request.target) ? request.target : participants[0]!)
     if (!participants.includes(speaker))
@@ -320,7 +390,7 @@ export class Rooms {
       request.max_rounds ?? (autopilot ? this.#deps.defaults.autopilot_turns : this.#deps.defaults.max_rounds)
     const session_id = message_id
     const run = sessionRun(session_id)
-    const header = { stream: roomStream(room.id), run, actor: 'you' }
+    const header = { stream: roomStream(room.id), run, actor: actingPerson().name }
     const attached = await this.#attach(room, request)
     const sessionFields = { session_id, round: 1, max_rounds }
     const events = [
@@ -345,7 +415,8 @@ export class Rooms {
       autopilot,
       ...attached,
     }
-    await this.#deps.engine.start(this.#deps.workflows.session, input, { id: run, events })
+    const { session, peersSession } = this.#deps.workflows
+    await this.#deps.engine.start(room.dispatch === 'peers' ? peersSession : session, input, { id: run, events })
     return { message_id, session_id, run }
   }
 
@@ -395,7 +466,7 @@ export class Rooms {
 }
 
 const messageRun = (message: string) => `message-${message}`
-const sessionRun = (session: string) => `session-${session}`
+export const sessionRun = (session: string) => `session-${session}`
 
 /** Stored texts are redacted: one with a redaction cannot be compared and counts as equal. */
 function isSameText(stored: string, text: string): boolean {

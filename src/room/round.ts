@@ -5,17 +5,14 @@ import { noUsage } from '../kernel/ask/usage.ts'
 import type { Run } from '../kernel/engine.ts'
 import type { stoppedCode } from '../kernel/run-events.ts'
 import { configurationFault } from '../rules/build/configuration-fault.ts'
-import {
-  coordinationContext,
-  describeCalledTogether,
-  describeCoordination,
-  describeNote,
-} from '../rules/context/coordination-context.ts'
+import { describeCalledTogether } from '../rules/context/coordination-context.ts'
 import { failOpen } from '../rules/room/fail-open.ts'
 import { type Override, overrideInForce } from '../rules/room/override.ts'
 import type { Proposal } from '../rules/room/proposal.ts'
 import { callsOf, decideRound, planRound, type RoundDecision, type RoundPlan } from '../rules/room/round.ts'
+import type { PeerFlag } from '../rules/team/peer-round.ts'
 import { type AnswerExit, answer, couldNotAnswer, type Message, notice } from './answer.ts'
+import { briefing } from './briefing.ts'
 import { permitCalls, waitForPermit } from './call-permit.ts'
 import type { RoomDeps } from './deps.ts'
 import { answerWaiting, roomStream, roundResolved } from './events.ts'
@@ -66,7 +63,7 @@ export async function playRound(run: Run, deps: RoomDeps, message: RoundMessage)
 const noProposals: GatheredProposals = { proposals: {}, missing: [], usage: noUsage, calls: 0 }
 
 /** What the wording is read with, beside the message; recorded with the decision. */
-interface TalkBefore {
+export interface TalkBefore {
   spoke?: string[]
   collaborated?: boolean
 }
@@ -80,8 +77,9 @@ async function planned(
     const { wait, ...planned } = await run.step(
       'plan',
       async () => {
-        const { agents } = deps.room(message.room)
-        const { plan, ...talk } = await readPlan(run, deps, message)
+        const room = deps.room(message.room)
+        const { agents } = room
+        const { plan, ...talk } = await readPlan(run, deps, message, room)
         return { plan, agents, ...talk, began: deps.clock.now(), wait: deps.meter.take(message.room, callsOf(plan)) }
       },
       { ahead: true },
@@ -91,8 +89,13 @@ async function planned(
   }
 }
 
-async function readPlan(run: Run, deps: RoomDeps, message: RoundMessage): Promise<{ plan: RoundPlan } & TalkBefore> {
-  const room = deps.room(message.room)
+/** `room` is the room as it was when the message was posted. */
+export async function readPlan(
+  run: Pick<Run, 'runId'>,
+  deps: Pick<RoomDeps, 'memories' | 'settings'>,
+  message: RoundMessage,
+  room: { agents: string[]; override?: Override },
+): Promise<{ plan: RoundPlan } & TalkBefore> {
   const memory = await deps.memories.before(message, run.runId)
   const talk: TalkBefore = { spoke: memory.speakers(), ...(memory.endsInSession() ? { collaborated: true } : {}) }
   const plan = planRound({
@@ -115,12 +118,14 @@ function overrideFor(deps: RoomDeps, message: RoundMessage): Override | undefine
   return overrideInForce({ message: message.override, room: override }, agents)
 }
 
-function resolvedEvent(
-  deps: RoomDeps,
-  message: RoundMessage,
+/** `flags` say why peers did not decide all together (RD11). */
+export function resolvedEvent(
+  deps: Pick<RoomDeps, 'settings'>,
+  message: Pick<RoundMessage, 'room' | 'message_id'>,
   decision: RoundDecision,
   read: GatheredProposals & TalkBefore & { agents: string[] },
   milliseconds: number,
+  flags: PeerFlag[] = [],
 ) {
   const { usage, calls, proposals, missing, agents, spoke, collaborated } = read
   return roundResolved.create(
@@ -134,6 +139,7 @@ function resolvedEvent(
       agents,
       ...(spoke === undefined ? {} : { spoke }),
       ...(collaborated ? { collaborated } : {}),
+      ...(flags.length > 0 ? { flags } : {}),
       coordination: { calls, tokens: usage.inputTokens + usage.outputTokens, usd: usage.usd, milliseconds },
     },
   )
@@ -183,13 +189,8 @@ async function answerInParallel(
 ): Promise<Unanswered> {
   const exits = await Promise.all(
     decision.responders.map(async (agent) => {
-      const context = coordinationContext(decision, gathered.proposals, agent)
-      const exit = await answer(run, deps, message, {
-        agent,
-        role: context?.role ?? 'primary',
-        coordination: context ? describeCoordination(context) : describeNote(decision.rule),
-        reportFailure: false,
-      })
+      const told = briefing(decision, gathered.proposals, agent)
+      const exit = await answer(run, deps, message, { agent, ...told, reportFailure: false })
       return { agent, exit }
     }),
   )
@@ -207,22 +208,8 @@ async function answerInSequence(
   const [winner, ...later] = decision.responders
   const pending: PendingAnswer[] = []
   const startAnswer = (agent: string, others: AnswersSoFar) => {
-    const left = decision.responders.filter((name) => !others.failed.includes(name))
-    const answers = new Map(Object.entries(others.answers))
-    const mode = left.length > 1 ? 'synthesis' : 'solo'
-    const context = coordinationContext(
-      { ...decision, mode, winner: left[0]!, responders: left },
-      gathered.proposals,
-      agent,
-      answers,
-    )
-    const coordination = context && describeCoordination(context)
-    const exit = answer(run, deps, message, {
-      agent,
-      role: context?.role ?? 'primary',
-      coordination,
-      reportFailure: false,
-    })
+    const told = briefing(decision, gathered.proposals, agent, others)
+    const exit = answer(run, deps, message, { agent, ...told, reportFailure: false })
     // A stop ends all answers, but only the first is awaited: the others' rejections would go unhandled.
     exit.catch(() => {})
     pending.push({ agent, exit })

@@ -3,7 +3,7 @@
 import type { z } from 'zod'
 import { type Run, RunCancelled, Stopped, type Workflow } from '../kernel/engine.ts'
 import type { NewEvent } from '../kernel/events.ts'
-import { askInRun, type RunAskResult } from '../kernel/runs/ask-in-run.ts'
+import { type AskingRun, askInRun, type RunAskResult } from '../kernel/runs/ask-in-run.ts'
 import { parkingRun } from '../kernel/runs/patient-run.ts'
 import { type AutopilotCap, autopilot } from '../rules/turns/autopilot.ts'
 import { type Envelope, envelopeSchema } from '../rules/turns/envelope.ts'
@@ -44,13 +44,13 @@ export interface SessionResult {
   reason?: string
 }
 
-interface Turn {
+export interface Turn {
   speaker: string
   round: number
   task?: string
 }
 
-interface Utterance {
+export interface Utterance {
   from: string
   text: string
 }
@@ -90,10 +90,7 @@ export function sessionWorkflow(deps: RoomDeps): Workflow<SessionInput, SessionR
         }
       } catch (error) {
         if (error instanceof Stopped) {
-          await run.append(
-            notice(input, turn.round, 'Collaboration canceled by user.'),
-            end(input, 'canceled', turn.round),
-          )
+          await run.append(...canceled(input, turn.round))
           return ended('canceled', turn.round)
         }
         // Nothing continues this session after another error: it must not look as if it were still running.
@@ -121,13 +118,27 @@ async function takeTurn(
   transcript: Utterance[],
   used: Used,
 ): Promise<TurnOutcome> {
-  const { speaker, round } = turn
-  await permitCalls(run, deps, input.room, 1, (words) => notice(input, round, words))
-  const agent = findAgent(deps, speaker)
-  const others = input.participants.filter((name) => name !== speaker)
+  await permitCalls(run, deps, input.room, 1, (words) => notice(input, turn.round, words))
   const minutes = input.autopilot ? ((await run.now()) - used.began) / 60_000 : 0
   // Fixed here, so that the outcome that is written and the one that is followed are the same.
   const before = { tokens: used.tokens, minutes }
+  const { outcome, tokens } = await askTurn(run, deps, input, turn, transcript, before)
+  used.tokens += tokens
+  return outcome
+}
+
+/** `before` is what the session used before this turn. */
+export async function askTurn(
+  run: AskingRun,
+  deps: RoomDeps,
+  input: SessionInput,
+  turn: Turn,
+  transcript: Utterance[],
+  before: { tokens: number; minutes: number },
+): Promise<{ outcome: TurnOutcome; tokens: number }> {
+  const { speaker, round } = turn
+  const agent = findAgent(deps, speaker)
+  const others = input.participants.filter((name) => name !== speaker)
   const read = (result: RunAskResult<Envelope>) => outcomeOf(deps, input, turn, result, before)
   const result = await askInRun<Envelope>(run, deps, {
     agent,
@@ -158,8 +169,7 @@ async function takeTurn(
     before: [turnStarted.create(eventHeader(input, speaker), { session_id: input.session_id, speaker, round })],
     emit: (result, ask) => turnEvents(input, turn, read(result), ask, agent.rehearsal),
   })
-  used.tokens += result.usage.inputTokens + result.usage.outputTokens
-  return read(result)
+  return { outcome: read(result), tokens: result.usage.inputTokens + result.usage.outputTokens }
 }
 
 function windowOf(deps: RoomDeps, transcript: Utterance[]): Utterance[] {
@@ -237,7 +247,12 @@ function turnEvents(
   return events
 }
 
-function ended(end_reason: string, round: number): SessionResult {
+/** What a person's stop adds to the room. */
+export function canceled(input: SessionInput, round: number): NewEvent[] {
+  return [notice(input, round, 'Collaboration canceled by user.'), end(input, 'canceled', round)]
+}
+
+export function ended(end_reason: string, round: number): SessionResult {
   const unfinished = ['canceled', 'agent_failed'].includes(end_reason)
   return { end_reason, round, ...(unfinished ? { reason: end_reason === 'canceled' ? 'stopped' : end_reason } : {}) }
 }

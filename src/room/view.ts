@@ -17,6 +17,10 @@ export interface Room {
   id: string
   name: string
   agents: string[]
+  /** Each agent is a process of its own, `convene peer` (RD11). */
+  dispatch?: 'peers'
+  /** The users who see it; everyone if left out. */
+  members?: string[]
 }
 
 /** One line of a room's transcript. */

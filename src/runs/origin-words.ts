@@ -1,5 +1,5 @@
 /** What led to a change, in words: criteria, decisions with who made them on what grounds, and how it was checked. Pure. */
-import { evidenceRecorded, nodeStarted, replyRefused } from '../build/events.ts'
+import { evidenceRecorded, nodeStarted, replyRefused, taskPut } from '../build/events.ts'
 import { askFinished } from '../kernel/ask/ask-events.ts'
 import type { StoredEvent } from '../kernel/events.ts'
 import { questionAnswered, questionAsked } from '../kernel/runs/question-events.ts'
@@ -30,7 +30,7 @@ export function originWords(
   return {
     ...(title === undefined ? {} : { title }),
     criteria: criteria.map((id) => ({ id, text: known.find((one) => one.id === id)?.text ?? id })),
-    decisions: [...planned(events, issue?.decisions), ...answered(events), ...analysed(events)],
+    decisions: [...planned(events, issue?.decisions), ...staffed(events), ...answered(events), ...analysed(events)],
     checks: checksOf(events),
   }
 }
@@ -51,6 +51,27 @@ function planned(events: readonly StoredEvent[], named: readonly string[] = []):
       ...(decision.rationale ? { grounds: oneLine(decision.rationale, 300) } : {}),
     }
   })
+}
+
+/** GR13: who did what in the build, and why, by agent. */
+function staffed(events: readonly StoredEvent[]): OriginWords['decisions'] {
+  const tasks = new Map<string, Set<string>>()
+  for (const event of events) {
+    if (!taskPut.is(event) || event.data.grounds === undefined || taskNames[event.data.kind] === undefined) continue
+    const key = `${event.data.agent}\n${event.data.grounds}`
+    tasks.set(key, (tasks.get(key) ?? new Set()).add(taskNames[event.data.kind]!))
+  }
+  return [...tasks].map(([key, names]) => {
+    const [agent, grounds] = key.split('\n') as [string, string]
+    return { decision: `${agent}: ${[...names].join(', ')}`, by: "Convene's rule", grounds }
+  })
+}
+
+const taskNames: Record<string, string> = {
+  scaffold: 'interface',
+  'write-tests': 'tests',
+  implement: 'code',
+  'review-impl': 'review',
 }
 
 function answered(events: readonly StoredEvent[]): OriginWords['decisions'] {

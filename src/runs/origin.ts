@@ -29,19 +29,33 @@ export interface Origin {
   cost?: { calls: number; tokens: number; usd: number | null }
 }
 
+/** Whether the person who asks sees an event, or the work that a commit came from. */
+export type SeesOrigin = (found: { event: StoredEvent } | { run: string | null; feature?: string }) => Promise<boolean>
+
 /** Opens the repository only if needed: events have an origin in projects without a repository too. */
 export async function findOrigin(
   openRepository: () => Promise<Repository>,
   store: Store,
   what: string,
+  sees: SeesOrigin = async () => true,
 ): Promise<Origin> {
   const event = /^\d+$/.test(what) ? await eventBySeq(store, Number(what)) : await eventById(store, what)
-  if (event) return fromEvent(store, event)
+  if (event && (await sees({ event }))) return fromEvent(store, event)
   const repository = await openRepository()
   // Editors and compilers append the column.
   const line = /^(.+?):(\d+)(?::\d+)?$/.exec(what)
   const commit = line ? await blame(repository, line[1]!, Number(line[2])) : await commitOf(repository, what)
-  return fromCommit(repository, store, commit)
+  const origin = await fromCommit(repository, store, commit)
+  if (await sees({ run: origin.run, feature: origin.issue?.feature })) return origin
+  throw unknownOrigin(what)
+}
+
+function unknownOrigin(given: string): ConveneError {
+  return new ConveneError('unknown_origin', `'${given}' is not an event, a commit or a file:line`, {
+    path: 'what',
+    expected: 'an event number, a commit, or a line such as src/app.ts:12',
+    status: 404,
+  })
 }
 
 async function fromCommit(repository: Repository, store: Store, commit: string): Promise<Origin> {
@@ -185,11 +199,7 @@ async function blame(repository: Repository, file: string, line: number): Promis
 async function commitOf(repository: Repository, given: string): Promise<string> {
   const commit = given.startsWith('-') ? null : await repository.resolve(`${given}^{commit}`).catch(() => null)
   if (commit !== null) return commit
-  throw new ConveneError('unknown_origin', `'${given}' is not an event, a commit or a file:line`, {
-    path: 'what',
-    expected: 'an event number, a commit, or a line such as src/app.ts:12',
-    status: 404,
-  })
+  throw unknownOrigin(given)
 }
 
 async function eventBySeq(store: Store, seq: number): Promise<StoredEvent | undefined> {

@@ -3,6 +3,7 @@ import type { Engine, RunSummary } from '../kernel/engine.ts'
 import { ConveneError } from '../kernel/errors.ts'
 import { isStopped } from '../kernel/run-events.ts'
 import { topOf } from '../kernel/run-tree.ts'
+import type { WaitingRun } from '../kernel/workers.ts'
 import type { RunLine } from './overview-lines.ts'
 
 export interface RunListing {
@@ -69,6 +70,15 @@ export class Runs {
       const listing = toListing(run)
       return { ...listing, status: statusNow(listing, isWaiting, isExecuted), ...detailsOf(lines.get(run.id)) }
     })
+  }
+
+  /** Top-level runs that wait for a process that takes them, oldest first. */
+  async queued(): Promise<WaitingRun[]> {
+    const [running, isExecuted] = await Promise.all([this.#engine.list({ status: 'running' }), this.#engine.executed()])
+    return running
+      .filter(({ id, parent }) => parent === undefined && !isExecuted(id))
+      .sort((one, other) => one.createdAt - other.createdAt)
+      .map(({ id, workflow, updatedAt }) => ({ run: id, kind: workflow, since: new Date(updatedAt).toISOString() }))
   }
 
   async get(id: string): Promise<RunWithJournal> {

@@ -14,10 +14,12 @@ import type { Routes } from './api/route.ts'
 import { runRoutes } from './api/runs.ts'
 import { settingsRoutes } from './api/settings.ts'
 import { shipRoutes } from './api/ships.ts'
+import { teamRoutes } from './api/team.ts'
 
 export const api = {
   ...projectRoutes,
   ...settingsRoutes,
+  ...teamRoutes,
   ...roomRoutes,
   ...planRoutes,
   ...buildRoutes,
@@ -35,6 +37,7 @@ export type Api = typeof api
 export const apiGroups: Readonly<Record<string, Routes>> = {
   'Server and project': projectRoutes,
   Settings: settingsRoutes,
+  Users: teamRoutes,
   Rooms: roomRoutes,
   Plans: planRoutes,
   Builds: buildRoutes,

@@ -6,10 +6,16 @@ import type { z } from 'zod'
 import type { App } from '../app.ts'
 import { ConveneError } from '../kernel/errors.ts'
 import { inputError } from '../rules/schema/rule.ts'
+import { tokenHolder } from '../rules/team/roles.ts'
 import type { HandlerRequest, Handlers, Route, RouteKey } from './api/route.ts'
 import { type Api, api } from './api.ts'
-import { bearerRequired, sameHost, tokenFromAddress, tokenRequired } from './auth.ts'
+import { guard, requireRole } from './guard.ts'
+import type { Oidc } from './login/oidc.ts'
+import { loginRoutes } from './login/routes.ts'
 import type { Mount } from './mount.ts'
+import { bearerRequired, type CallerVariables, personRequired, sameHost, tokenFromAddress } from './people/auth.ts'
+import { createPeople } from './people/people.ts'
+import type { ServerPlace } from './people/server-place.ts'
 import { buildHandlers } from './routes/builds.ts'
 import { comparisonHandlers } from './routes/comparisons.ts'
 import { featureHandlers } from './routes/features.ts'
@@ -21,15 +27,16 @@ import { roomHandlers } from './routes/rooms.ts'
 import { runHandlers } from './routes/runs.ts'
 import { settingsHandlers } from './routes/settings.ts'
 import { shipHandlers } from './routes/ships.ts'
+import { teamHandlers } from './routes/team.ts'
 import { securityHeaders } from './security-headers.ts'
 import { webApp } from './web-app.ts'
 
 export interface HttpOptions {
   token: string
   version: string
-  /** Allowed values of the `Host` header, as `host:port`. */
-  allowedHosts: () => Set<string>
-  cookieName: () => string
+  place: ServerPlace
+  /** Login by OpenID Connect, if it is configured. */
+  oidc?: Oidc
   /** Ends open event streams when the server closes. */
   closing: AbortSignal
   /** Sees every response before it is sent: tests compare them with the table. */
@@ -39,8 +46,9 @@ export interface HttpOptions {
 
 const bodyLimit = 1024 * 1024
 
-export function createHttp(app: App, options: HttpOptions): Hono {
-  const http = new Hono()
+export function createHttp(app: App, options: HttpOptions): Hono<CallerVariables> {
+  const http = new Hono<CallerVariables>()
+  const people = createPeople(options.token, app.users)
   http.onError((error, context) => {
     const known = error instanceof ConveneError ? error : null
     if (!known) console.error(error)
@@ -57,19 +65,20 @@ export function createHttp(app: App, options: HttpOptions): Hono {
 
   if (options.observe) http.use(options.observe)
   http.use(securityHeaders())
-  http.use(sameHost(options.allowedHosts))
+  http.use(sameHost(options.place))
   const handlers = handlersOf(app, options)
   const routes = Object.entries(api) as [RouteKey, Route][]
-  for (const [key, route] of routes) if (route.public) serve(key, route, limited())
-  http.use('/api/*', tokenRequired(options.token, options.cookieName))
+  for (const [key, route] of routes) if (route.role === 'public') serve(key, route, limited())
+  http.use('/api/*', personRequired(people, options.place))
   http.use('/api/*', limited())
-  for (const [key, route] of routes) if (!route.public) serve(key, route)
+  for (const [key, route] of routes) if (route.role !== 'public') serve(key, route)
   http.all('/api/*', (context) => context.notFound())
   for (const { path, public: isPublic, handle } of options.mounts ?? []) {
-    if (!isPublic) http.use(path, bearerRequired(options.token))
-    http.all(path, limited(), (context) => handle(context.req.raw))
+    if (!isPublic) http.use(path, bearerRequired(people))
+    http.all(path, limited(), (context) => handle(context.req.raw, context.get('token') ?? ''))
   }
-  http.get('*', tokenFromAddress(options.token, options.cookieName), webApp())
+  if (options.oidc) loginRoutes(http, { oidc: options.oidc, users: app.users, people, place: options.place })
+  http.get('*', tokenFromAddress(people, options.place), webApp())
   return http
 
   function serve(key: RouteKey, route: Route, ...middleware: MiddlewareHandler[]): void {
@@ -79,23 +88,28 @@ export function createHttp(app: App, options: HttpOptions): Hono {
       request: HandlerRequest<string, unknown>,
     ) => unknown | Promise<unknown>
     http.on(method, [path], ...middleware, async (context) => {
-      const result = await handler({
+      const person = context.get('person') ?? tokenHolder
+      requireRole(route, person)
+      const request = {
         params: context.req.param(),
         query: (route.query && parse(route.query, given(context.req.query()))) as undefined,
         body: (route.body && parse(route.body, await json(context))) as undefined,
+        person,
         raw: context.req.raw,
-      })
+      }
+      const result = await guard(app, route, request, handler)
       if (result instanceof Response) return result
       return context.json(result as object, route.status ?? 200)
     })
   }
 }
 
-function handlersOf(app: App, { version, closing }: HttpOptions): Handlers<Api> {
+function handlersOf(app: App, { version, closing, oidc }: HttpOptions): Handlers<Api> {
   const describe = async () => (await import('./openapi.ts')).openApiDocument(version)
   return {
-    ...projectHandlers(app, { version, describe }),
+    ...projectHandlers(app, { version, describe, login: oidc !== undefined }),
     ...settingsHandlers(app),
+    ...teamHandlers(app),
     ...roomHandlers(app),
     ...planHandlers(app),
     ...buildHandlers(app),

@@ -5,7 +5,8 @@ export interface Mount {
   path: string
   /** Answers without a token. */
   public?: true
-  handle(request: Request): Promise<Response>
+  /** `token` is the caller's: what is done for them is done with it. Empty for a public path. */
+  handle(request: Request, token: string): Promise<Response>
   /** Ends open streams and calls when the server closes. */
   close?(): Promise<void>
 }

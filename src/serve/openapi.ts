@@ -20,7 +20,7 @@ export const successDescriptions = {
 export const errorDescriptions: Record<ErrorStatus, string> = {
   400: 'A value in the request has the wrong type or is not allowed; `path` names it.',
   401: 'The token is missing or wrong.',
-  403: 'The Host or Origin header names another server.',
+  403: "The Host or Origin header names another server, or the caller's role may not do this.",
   404: 'Not found.',
   409: 'Not possible in the current state.',
   413: 'The body is larger than 1 MB.',
@@ -95,9 +95,9 @@ export async function openApiDocument(version: string): Promise<Json> {
 }
 
 /** The statuses a route can refuse a request with. */
-export function errorsOf({ method, path, body, query, errors = [], public: isPublic }: ListedRoute): ErrorStatus[] {
+export function errorsOf({ method, path, body, query, errors = [], role }: ListedRoute): ErrorStatus[] {
   const all = new Set<ErrorStatus>([403, ...errors])
-  if (!isPublic) all.add(401)
+  if (role !== 'public') all.add(401)
   if (body || query) all.add(400)
   // The limit holds whether or not the route reads a body.
   if (method !== 'GET') all.add(413)
@@ -120,14 +120,14 @@ async function nameSchemas(): Promise<Names> {
 }
 
 function operation(route: ListedRoute, names: Names): Json {
-  const { name, summary, group, status = 200, response, media = {}, public: isPublic } = route
+  const { name, summary, group, status = 200, response, media = {}, role } = route
   const parameters = parametersOf(route)
   const body = bodyOf(route, names)
   return {
     operationId: name,
     summary,
     tags: [group],
-    ...(isPublic ? { security: [] } : {}),
+    ...(role === 'public' ? { security: [] } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: body } : {}),
     responses: {

@@ -9,7 +9,9 @@ import { readToken } from '../kernel/trust/token.ts'
 import type { AttachedClient } from '../rules/trust/owner.ts'
 import { AttachedClients } from './attached-clients.ts'
 import { createHttp, type HttpOptions } from './http.ts'
+import { createOidc } from './login/oidc.ts'
 import type { Mount } from './mount.ts'
+import { serverPlace } from './people/server-place.ts'
 
 /** The server as the protocols that it mounts see it. */
 export interface ServerSelf {
@@ -33,6 +35,8 @@ export async function startServer(
   options: {
     host?: string
     port: number
+    /** Where a proxy in front of this server is reached. */
+    publicUrl?: URL
     env: NodeJS.ProcessEnv
     mounts?: (self: ServerSelf) => Mount[]
   } & Pick<HttpOptions, 'version' | 'observe'>,
@@ -49,8 +53,8 @@ export async function startServer(
   const http = createHttp(app, {
     token,
     version: options.version,
-    allowedHosts: hosts,
-    cookieName: () => `convene_${port}`,
+    place: serverPlace(hosts, () => port, options.publicUrl),
+    oidc: app.auth && app.users.shared ? createOidc(app.auth, options.env) : undefined,
     closing: closing.signal,
     observe: options.observe,
     mounts,

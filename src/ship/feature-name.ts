@@ -11,6 +11,14 @@ export function featureName(given: string): string {
   })
 }
 
+export function unknownFeature(feature: string): ConveneError {
+  return new ConveneError(
+    'unknown_feature',
+    `feature '${feature}' has no issues yet: convene greenlight ${feature} --issues issues.json`,
+    { status: 404, path: 'feature' },
+  )
+}
+
 /** Unicode has two spellings of é that look the same. */
 export function oneSpelling(feature: string): string {
   return feature.normalize('NFC')

@@ -62,9 +62,9 @@ describe('spans of runs', () => {
     ])
   })
 
-  it('keeps the command that an agent wrote to itself', () => {
+  it.each(['run', 'execute'])('shows a command of an agent (%s) and keeps its words to itself', (tool) => {
     const { spans, runs } = watch()
-    runs.see(event('tool.used', 'r', 100, { tool: 'run', summary: 'cat secret.txt', ok: true, milliseconds: 40 }))
+    runs.see(event('tool.used', 'r', 100, { tool, summary: 'cat secret.txt', ok: true, milliseconds: 40 }))
     expect(spans).toMatchObject([{ name: 'convene.command', start: 60, end: 100 }])
     expect(JSON.stringify(spans)).not.toContain('secret.txt')
   })

@@ -27,6 +27,9 @@ export interface SpanParent {
   parentId?: string
 }
 
+/** What the log calls a command of a model, and one of a coding agent. */
+const commandTools: ReadonlySet<string> = new Set(['run', 'execute'])
+
 export class RunSpans {
   readonly #sink: SpanSink
   readonly #salt: string
@@ -66,7 +69,7 @@ export class RunSpans {
         'convene.command.sandboxed': sandboxed,
         'process.exit.code': exit_code,
       })
-    } else if (toolUsed.is(event) && event.data.tool === 'run') {
+    } else if (toolUsed.is(event) && commandTools.has(event.data.tool)) {
       const { summary, milliseconds, ok, agent } = event.data
       this.#command(run, at, milliseconds, {
         'convene.command.purpose': 'agent',

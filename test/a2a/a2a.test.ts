@@ -61,6 +61,8 @@ function message(
   }
 }
 
+const versions = ['1.0', '0.3'] as const
+
 const texts = (parts: { content?: { $case: string; value: unknown } }[]) => parts.map(({ content }) => content?.value)
 
 describe('a room as an A2A agent', () => {
@@ -85,40 +87,42 @@ describe('a room as an A2A agent', () => {
     expect(await post({ authorization: `Bearer ${server.token}` })).toBe(200)
   })
 
-  for (const version of ['1.0', '0.3'] as const)
-    it(`answers a message with a task whose artefact is the reply, over ${version}`, async () => {
+  it.each(versions)('answers a message with a task whose artefact is the reply, over %s', async (version) => {
+    const served = await serve(project)
+    const client = await clientOf(served, version)
+    const task = await client.sendMessage(message('Which queue?', { metadata: { room: 'outside', to: ['gpt'] } }))
+    if (!('artifacts' in task)) throw new Error('expected a task')
+    expect(task.status?.state).toBe(TaskState.TASK_STATE_COMPLETED)
+    expect(task.artifacts.map(({ parts }) => texts(parts))).toEqual([['Use a queue.']])
+    const again = await client.getTask({ tenant: '', id: task.id, historyLength: undefined })
+    expect(again.artifacts).toHaveLength(1)
+    const room = served.app.rooms.list().find(({ name }) => name === 'outside')!
+    const talk = (await served.app.rooms.transcript(room.id)).filter(({ type }) => type !== 'agent_call')
+    expect(talk.map(({ text }) => text)).toEqual(['Which queue?', 'Use a queue.'])
+  })
+
+  it.each(versions)(
+    'streams, keeps a conversation in one room, and says why a task failed, over %s',
+    async (version) => {
       const served = await serve(project)
       const client = await clientOf(served, version)
-      const task = await client.sendMessage(message('Which queue?', { metadata: { room: 'outside', to: ['gpt'] } }))
-      if (!('artifacts' in task)) throw new Error('expected a task')
-      expect(task.status?.state).toBe(TaskState.TASK_STATE_COMPLETED)
-      expect(task.artifacts.map(({ parts }) => texts(parts))).toEqual([['Use a queue.']])
-      const again = await client.getTask({ tenant: '', id: task.id, historyLength: undefined })
-      expect(again.artifacts).toHaveLength(1)
-      const room = served.app.rooms.list().find(({ name }) => name === 'outside')!
-      const talk = (await served.app.rooms.transcript(room.id)).filter(({ type }) => type !== 'agent_call')
-      expect(talk.map(({ text }) => text)).toEqual(['Which queue?', 'Use a queue.'])
-    })
-
-  it('streams, keeps a conversation in one room, and says why a task failed', async () => {
-    const served = await serve(project)
-    const client = await clientOf(served, '1.0')
-    const seen: string[] = []
-    let contextId = ''
-    for await (const { payload } of client.sendMessageStream(message('Which queue?'))) {
-      seen.push(payload!.$case)
-      if (payload?.$case === 'task') contextId = payload.value.contextId
-    }
-    expect(seen).toEqual(['task', 'statusUpdate', 'artifactUpdate', 'statusUpdate'])
-    const failed = await client.sendMessage(message('broken', { contextId, metadata: { to: ['gpt'] } }))
-    if (!('artifacts' in failed)) throw new Error('expected a task')
-    expect(failed.status?.state).toBe(TaskState.TASK_STATE_FAILED)
-    expect(texts(failed.status!.message!.parts)[0]).toMatch(/\w/)
-    expect(served.app.rooms.list()).toHaveLength(1)
-    const unknown = await client.sendMessage(message('x', { metadata: { to: ['nobody'] } }))
-    if (!('artifacts' in unknown)) throw new Error('expected a task')
-    expect(texts(unknown.status!.message!.parts)[0]).toContain('nobody')
-  })
+      const seen: string[] = []
+      let contextId = ''
+      for await (const { payload } of client.sendMessageStream(message('Which queue?'))) {
+        seen.push(payload!.$case)
+        if (payload?.$case === 'task') contextId = payload.value.contextId
+      }
+      expect(seen).toEqual(['task', 'statusUpdate', 'artifactUpdate', 'statusUpdate'])
+      const failed = await client.sendMessage(message('broken', { contextId, metadata: { to: ['gpt'] } }))
+      if (!('artifacts' in failed)) throw new Error('expected a task')
+      expect(failed.status?.state).toBe(TaskState.TASK_STATE_FAILED)
+      expect(texts(failed.status!.message!.parts)[0]).toMatch(/\w/)
+      expect(served.app.rooms.list()).toHaveLength(1)
+      const unknown = await client.sendMessage(message('x', { metadata: { to: ['nobody'] } }))
+      if (!('artifacts' in unknown)) throw new Error('expected a task')
+      expect(texts(unknown.status!.message!.parts)[0]).toContain('nobody')
+    },
+  )
 
   it('[MC1] rejects tasks below another Convene, unless nesting is allowed', async () => {
     const env = { CONVENE_DEPTH: '1' }
@@ -134,9 +138,9 @@ describe('a room as an A2A agent', () => {
     expect((await state(allowing))[0]).toBe(TaskState.TASK_STATE_COMPLETED)
   })
 
-  it('stops the run when the task is cancelled', async () => {
+  it.each(versions)('stops the run when the task is cancelled, over %s', async (version) => {
     const served = await serve(project)
-    const client = await clientOf(served, '1.0')
+    const client = await clientOf(served, version)
     const states: (TaskState | undefined)[] = []
     for await (const { payload } of client.sendMessageStream(
       message('Think for ever', { metadata: { to: ['gpt'] } }),

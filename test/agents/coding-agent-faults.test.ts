@@ -52,9 +52,13 @@ describe('a coding agent that misbehaves', () => {
     expect(await call()).toMatchObject({ ok: false, failure: { configuration: true, message } })
   })
 
-  it('never answers to initialize: it is given up and ended', async () => {
+  it('[AG3] never answers to initialize: it is given up and ended, and no attempt is spent', async () => {
     const { call } = open([], { neverInitialises: true, ignoresSignals: true }, {}, { startMs: 300 })
-    expect(await call()).toMatchObject({ ok: false, failure: { reason: 'timeout', retryable: true } })
+    const message = expect.stringContaining('continue with convene resume')
+    expect(await call()).toMatchObject({
+      ok: false,
+      failure: { reason: 'timeout', retryable: true, configuration: true, message },
+    })
   })
 
   it('[AG3] ends before it is ready and never worked: a fault of the configuration, with its last words', async () => {
@@ -68,13 +72,18 @@ describe('a coding agent that misbehaves', () => {
     expect(await preset.call()).toMatchObject({ ok: false, failure: { configuration: true, message: fix } })
   })
 
-  it('[AG3] ends before it is ready after it has worked: a retry may cure it', async () => {
+  it('[AG3] ends before it is ready after it has worked: a retry may cure it, and no attempt is spent', async () => {
     const { call, fake } = open([{ say: 'ok' }], {}, {}, { idleMs: 0 })
     expect(await call()).toMatchObject({ ok: true })
     fake.play({ start: { stderr: 'out of files', exitCode: 3 }, prompts: [] })
-    const reply = await call()
-    expect(reply).toMatchObject({ ok: false, failure: { reason: 'unavailable', retryable: true } })
-    expect(!reply.ok && reply.failure.configuration).toBeUndefined()
+    const failure = { reason: 'unavailable', retryable: true, configuration: true }
+    expect(await call()).toMatchObject({ ok: false, failure })
+  })
+
+  it('[AG3] ends before it is asked anything: no attempt is spent', async () => {
+    const { call } = open([], { diesInSession: true })
+    const failure = { reason: 'disconnect', retryable: true, configuration: true }
+    expect(await call()).toMatchObject({ ok: false, failure })
   })
 
   it('ends in the middle of a prompt, and is started again for the next', async () => {
@@ -255,6 +264,14 @@ describe('a coding agent’s thread', () => {
     expect(promptsTo(fake).at(-1)).not.toContain('do it')
   })
 
+  it('[AG4] has as many processes as half of the memory holds, however many asks come at once', async () => {
+    const { call, fake } = open([{ sleep: 20 }, { say: 'ok' }], {}, {}, { machineMb: 2000 })
+    const asks = Array.from({ length: 10 }, (_, index) => call({ question: { run: 'r', step: `${index}`, try: 1 } }))
+    expect(await Promise.all(asks)).toMatchObject(asks.map(() => ({ ok: true, text: 'ok' })))
+    // 300 MB each: three fit into 1,000 MB, and answer all ten.
+    expect(methodsOf(fake).filter((method) => method === 'initialize')).toHaveLength(3)
+  })
+
   it('[AG4] keeps its process warm between asks', async () => {
     const { call, fake } = open([{ say: 'ok' }])
     await call()
@@ -295,6 +312,17 @@ describe('what a coding agent uses', () => {
     await expect(call({}, { signal: stop.signal, onUsage })).rejects.toThrow('spent')
     expect(seen[0]).toBeGreaterThan(100)
   })
+})
+
+it('[AG9] Claude Code is told to make no requests for titles and suggestions; other agents are told nothing', async () => {
+  const metaOf = async (settings: Partial<CodingAgentSettings>) => {
+    const { call, fake } = open([{ say: 'ok' }], {}, settings)
+    await call()
+    return fake.received().find(({ method }) => method === 'session/new')!.params!._meta
+  }
+  const options = { promptSuggestions: false, title: 'Convene' }
+  expect(await metaOf({ agent: 'claude-code' })).toEqual({ claudeCode: { options } })
+  expect(await metaOf({})).toBeUndefined()
 })
 
 it('[AG8] a session’s model and mode are set', async () => {

@@ -15,7 +15,7 @@ import {
   testFile,
 } from '../build/project.ts'
 import { run, start, temporaryFolder } from '../support/convene.ts'
-import { type Action, type FakeScript, fakeCodingAgent } from '../support/fake-coding-agent.ts'
+import { type Action, type FakeScript, fakeCodingAgent, fakeHeadlessAgent } from '../support/fake-coding-agent.ts'
 import { processesWith } from '../support/processes.ts'
 
 const files = {
@@ -30,7 +30,8 @@ function projectWith(
   {
     lines = [{ when: { ask: 'review-impl', agent: 'critic' }, reply: approved }],
     roles = { impl: 'coder', tdd: 'critic' },
-  }: { lines?: Line[]; roles?: object } = {},
+    budget,
+  }: { lines?: Line[]; roles?: object; budget?: object } = {},
   build: Record<string, unknown> = {},
 ) {
   const scratch = temporaryFolder()
@@ -45,6 +46,7 @@ function projectWith(
         critic: { provider: 'rehearsal', script: '../script.yaml' },
       },
       roles,
+      ...(budget ? { budget } : {}),
     },
   })
   // Everything that the agent starts inherits the variable; none of it may stay.
@@ -63,7 +65,7 @@ it.each(['allow', 'deny'])(
     const waiting = await project.build('--strategy', 'solo')
     expectExit(waiting, 3)
     const [question] = waiting.report.questions!
-    expect(question).toMatchObject({ choices: ['allow', 'deny'], text: 'coder asks leave: npm test' })
+    expect(question).toMatchObject({ choices: ['allow', 'deny'], text: 'coder asks for permission: npm test' })
     expect((await project.convene('answer', question!.id, choice)).code).toBe(0)
     const built = await project.convene('resume', waiting.report.run)
     expectExit(built, 0)
@@ -108,6 +110,11 @@ it.each([
     start: { stderr: 'no settings', exitCode: 1 },
     fix: 'no settings; run: npm install -g opencode-ai@latest',
   },
+  {
+    what: 'that is killed before it is asked',
+    start: { diesInSession: true },
+    fix: 'ended before it began to work; continue with convene resume',
+  },
 ])('[AS3] an agent $what parks the build with 2 and the command that helps; no attempt is spent', async (fault) => {
   const { project, fake } = projectWith(
     { start: fault.start, prompts: [{ contains: '', do: working }] },
@@ -122,55 +129,109 @@ it.each([
   expect(ofType(await project.events(), 'reply.refused')).toEqual([])
 })
 
-it('[VF3] [VF4] [VF6] [GR10] [TR7] catches a coding agent that lies, and tells it why', async () => {
-  const spec = specOf('inc')
-  const { scaffold, tests, review } = honest(spec)
-  const right = { 'src/inc.js': code('inc') }
-  const lies = [
-    { files: { 'src/inc.js': code('inc', 'value') }, rule: 'VF4', says: 'the tests do not pass' },
-    {
-      files: { 'src/inc.js': code('inc', 'value === 1 ? 2 : 0') },
-      rule: 'VF4',
-      says: 'the contract suite does not pass',
-    },
-    {
-      files: { 'src/inc.js': code('inc', 'value'), 'test/inc.test.js': testFile('inc', { 'inc: inc-1': '' }) },
-      rule: 'VF3',
-      says: 'test/inc.test.js is a test',
-    },
-    {
-      files: { 'src/inc.js': `import assert from 'node:assert'\nassert.equal = () => {}\n${code('inc', 'value')}` },
-      rule: 'TR7',
-      says: 'it changes node:assert',
-    },
-    { files: right, link: { stolen: '/etc' }, rule: 'VF6', says: 'stolen: a link out of the worktree' },
-    { files: right, reply: { commitHash: '0'.repeat(40) }, rule: 'GR10', says: 'there is no commit 0000' },
-  ]
-  // What an agent left in its worktree is there in the next attempt.
-  const repair = { remove: ['stolen'], write: tests.files }
-  const prompts = [...lies, { files: right, link: {}, reply: {} }].map(({ files, link, reply }, index) => ({
-    contains: lies[index - 1]?.says ?? '# Implement inc',
-    once: true,
-    do: [
-      ...(index > 0 ? [repair] : []),
-      { write: files, link },
-      { exit: { TestsPassed: { iterations: 1, passedTests: ['inc: inc-1'], ...reply } } },
-    ],
-  }))
-  const { project } = projectWith(
-    { prompts },
-    {},
-    {
-      lines: [scaffold, tests, review],
-      roles: { scaffold: 'critic', tdd: 'critic', impl: 'coder', reviewer: 'critic' },
-    },
-    { caps: { attempts: 10 } },
-  )
-  const built = await project.build('--strategy', 'graph')
-  const refused = ofType(await project.events(), 'reply.refused')
-  const rules = refused.map(({ problems }) => (problems as { rule: string }[]).map(({ rule }) => rule))
-  expect(rules).toEqual(lies.map(({ rule }) => expect.arrayContaining([rule])))
-  expectExit(built, 0)
-  expect(project.read(built.report.commit!, 'src/inc.js')).toBe(code('inc').trim())
-  expect(project.git('ls-tree', '-r', '--name-only', built.report.commit!)).not.toContain('stolen')
+const costs = (amount: number) => ({
+  update: { sessionUpdate: 'usage_update', used: 1, size: 2, cost: { amount, currency: 'USD' } },
 })
+const looking: Action = { tool: { kind: 'read', title: 'look' } }
+
+it.each([
+  {
+    limit: 'usd',
+    budget: { usd: 0.5 },
+    exit: 1,
+    work: [costs(0.2), looking, costs(0.6), looking, { hang: true }],
+    reason: 'budget_exhausted',
+  },
+  // It looks at one thing after another until it is stopped.
+  {
+    limit: 'minutes',
+    budget: { minutes: 0.3 },
+    exit: 124,
+    work: Array.from({ length: 900 }, () => ({ ...looking, sleep: 100 })),
+    reason: 'out_of_time',
+  },
+])('[BU1] the limit of $limit ends a turn between two tool calls; resume puts the ask again', async (given) => {
+  const { project, fake } = projectWith({ prompts: [{ contains: '', do: given.work }] }, {}, { budget: given.budget })
+  const spent = await project.build('--strategy', 'solo')
+  expectExit(spent, given.exit)
+  expect(spent.report).toMatchObject({ reason: given.reason })
+  const events = await project.events()
+  expect(ofType(events, 'budget.exhausted')).toEqual([expect.objectContaining({ limit: given.limit })])
+  expect(ofType(events, 'ask.interrupted')).toHaveLength(1)
+  expect(fake.received().map(({ method }) => method)).toContain('session/cancel')
+
+  fake.play({ prompts: [{ contains: '', do: working }] })
+  const config = JSON.parse(readFileSync(join(project.folder, 'convene.yaml'), 'utf8'))
+  project.write({ 'convene.yaml': JSON.stringify({ ...config, budget: {} }) })
+  const built = await project.convene('resume', spent.report.run)
+  expectExit(built, 0)
+  expect(ofType(await project.events(), 'reply.refused')).toEqual([])
+})
+
+/** What a scripted agent over the protocol does in one action, as the headless one does it. */
+function headlessly({ write = {}, link = {}, remove = [], exit }: Action): Action[] {
+  return [
+    ...(remove as string[]).map((path) => ({ remove: path })),
+    ...Object.entries(write as object).map((file) => ({ write: file })),
+    ...Object.entries(link as object).map((made) => ({ link: made })),
+    ...(exit ? [{ say: JSON.stringify(exit) }] : []),
+  ]
+}
+
+it.each(['over the protocol', 'headless'])(
+  '[VF3] [VF4] [VF6] [GR10] [TR7] catches a coding agent that lies (%s), and tells it why',
+  async (way) => {
+    const spec = specOf('inc')
+    const { scaffold, tests, review } = honest(spec)
+    const right = { 'src/inc.js': code('inc') }
+    const lies = [
+      { files: { 'src/inc.js': code('inc', 'value') }, rule: 'VF4', says: 'the tests do not pass' },
+      {
+        files: { 'src/inc.js': code('inc', 'value === 1 ? 2 : 0') },
+        rule: 'VF4',
+        says: 'the contract suite does not pass',
+      },
+      {
+        files: { 'src/inc.js': code('inc', 'value'), 'test/inc.test.js': testFile('inc', { 'inc: inc-1': '' }) },
+        rule: 'VF3',
+        says: 'test/inc.test.js is a test',
+      },
+      {
+        files: { 'src/inc.js': `import assert from 'node:assert'\nassert.equal = () => {}\n${code('inc', 'value')}` },
+        rule: 'TR7',
+        says: 'it changes node:assert',
+      },
+      { files: right, link: { stolen: '/etc' }, rule: 'VF6', says: 'stolen: a link out of the worktree' },
+      { files: right, reply: { commitHash: '0'.repeat(40) }, rule: 'GR10', says: 'there is no commit 0000' },
+    ]
+    // What an agent left in its worktree is there in the next attempt.
+    const repair = { remove: ['stolen'], write: tests.files }
+    const prompts = [...lies, { files: right, link: {}, reply: {} }].map(({ files, link, reply }, index) => ({
+      contains: lies[index - 1]?.says ?? '# Implement inc',
+      once: true,
+      do: [
+        ...(index > 0 ? [repair] : []),
+        { write: files, link },
+        { exit: { TestsPassed: { iterations: 1, passedTests: ['inc: inc-1'], ...reply } } },
+      ],
+    }))
+    const told = prompts.map(({ do: actions, ...prompt }) => ({ ...prompt, do: actions.flatMap(headlessly) }))
+    const { command } = fakeHeadlessAgent(temporaryFolder(), told)
+    const { project } = projectWith(
+      { prompts },
+      way === 'headless' ? { agent: 'claude-code', headless: true, command } : {},
+      {
+        lines: [scaffold, tests, review],
+        roles: { scaffold: 'critic', tdd: 'critic', impl: 'coder', reviewer: 'critic' },
+      },
+      { caps: { attempts: 10 } },
+    )
+    const built = await project.build('--strategy', 'graph')
+    const refused = ofType(await project.events(), 'reply.refused')
+    const rules = refused.map(({ problems }) => (problems as { rule: string }[]).map(({ rule }) => rule))
+    expect(rules).toEqual(lies.map(({ rule }) => expect.arrayContaining([rule])))
+    expectExit(built, 0)
+    expect(project.read(built.report.commit!, 'src/inc.js')).toBe(code('inc').trim())
+    expect(project.git('ls-tree', '-r', '--name-only', built.report.commit!)).not.toContain('stolen')
+  },
+)

@@ -1,6 +1,8 @@
 /** Coding agents in their headless mode: when it is used, what the program may do, and how it ends. */
+import { execFile } from 'node:child_process'
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ProcessPool } from '../../src/agents/acp/process-pool.ts'
 import { connectAgents } from '../../src/agents/connect.ts'
@@ -10,7 +12,7 @@ import { MemoryLineBindings } from '../../src/kernel/stores/line-bindings.ts'
 import { isRunning } from '../../src/workspace/commands/is-alive.ts'
 import { approved, buildProject, code, expectExit, ofType, specOf, testFile } from '../build/project.ts'
 import { temporaryFolder } from '../support/convene.ts'
-import { type FakeScript, fakeHeadlessAgent } from '../support/fake-coding-agent.ts'
+import { type FakeScript, fakeCodingAgent, fakeHeadlessAgent } from '../support/fake-coding-agent.ts'
 
 const question: AgentRequest = {
   kind: 'answer',
@@ -124,6 +126,21 @@ describe('a headless coding agent', () => {
     const started = readFileSync(pids, 'utf8').trim().split('\n').map(Number)
     expect(started).toHaveLength(2)
     await expect.poll(() => started.filter(isRunning)).toEqual([])
+  })
+
+  it('[AG3] cannot start without file descriptors: a retry may cure that, as it does over the protocol', async () => {
+    const folder = temporaryFolder()
+    const prompts = [{ contains: 'How are you?', do: [{ say: 'Fine.' }] }]
+    const commands = [fakeCodingAgent(folder, { prompts }), fakeHeadlessAgent(folder, prompts)]
+    const program = join(import.meta.dirname, 'starved-program.ts')
+    const args = [process.execPath, program, folder, ...commands.map(({ command }) => JSON.stringify(command))]
+    const { stdout } = await promisify(execFile)('sh', ['-c', 'ulimit -n 120; exec "$@"', 'sh', ...args])
+    const starved = {
+      ok: false,
+      failure: { reason: 'unavailable', retryable: true, message: expect.stringMatching(/EMFILE/) },
+    }
+    const fine = { ok: true, text: 'Fine.' }
+    expect(JSON.parse(stdout)).toMatchObject([starved, starved, fine, fine])
   })
 
   it('[AG4] waits for memory like every other coding agent', async () => {

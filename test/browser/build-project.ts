@@ -48,10 +48,13 @@ export function createBuildProject(folder: string, options: BuildProjectOptions 
 }
 
 /** Another role reviews what one agent built alone. */
+const traced = { input: 'three attempts', expected: 'three lines', actual: 'three lines' }
 const approval = {
   when: { ask: 'review-impl' },
   repeat: true,
-  reply: { Approved: { signOff: 'good', coverageReport: { criteriaWithTests: [], criteriaMissing: [] } } },
+  reply: {
+    Approved: { signOff: 'good', coverageReport: { criteriaWithTests: [], criteriaMissing: [] }, untested: [traced] },
+  },
 }
 
 function buildProjectFiles({ paceMs = 0 }: BuildProjectOptions = {}): Record<string, string> {
@@ -78,7 +81,11 @@ interface Line {
 }
 
 const approved = {
-  Approved: { signOff: 'Every criterion has a test.', coverageReport: { criteriaWithTests: [], criteriaMissing: [] } },
+  Approved: {
+    signOff: 'Every criterion has a test.',
+    coverageReport: { criteriaWithTests: [], criteriaMissing: [] },
+    untested: [traced],
+  },
 }
 const passed = { TestsPassed: { iterations: 1, passedTests: [] } }
 

@@ -55,6 +55,22 @@ inBrowser('every kind of screen', () => {
     expect(await nameless(page)).toEqual([])
   })
 
+  it('an address that leads nowhere says so and leads back, narrow too', async () => {
+    const { page } = await enterRoom(script, { width: 390, height: 844 })
+    for (const [path, all] of [
+      ['/plans/some-plan/nowhere', 'plans'],
+      ['/builds/some-build/nowhere', 'builds'],
+      ['/features/some-feature/nowhere', 'features'],
+      ['/runs/some-run/nowhere', 'runs'],
+      ['/rooms/no-such-room', 'rooms'],
+    ] as const) {
+      await page.goto(new URL(path, page.url()).href)
+      await page.getByRole('heading', { name: /not found$/ }).waitFor()
+      await page.getByRole('link', { name: `See this project's ${all}` }).click()
+      await page.getByRole('link', { name: `See this project's ${all}` }).waitFor({ state: 'detached' })
+    }
+  })
+
   it('narrow: every mode is legible, even with many agents that have long names', async () => {
     const agents = ['a-reviewer-with-care', 'claude', 'gemini-flash-preview', 'gpt']
     const { page } = await enterRoom(script, { width: 390, height: 844, agents })

@@ -189,7 +189,7 @@ async function checkBlockedIssue(page: Page): Promise<void> {
   await card(page, 3).getByRole('link').click()
   const inspector = page.getByTestId('issue-inspector')
   expect(await textOf(inspector.getByTestId('issue-state'))).toBe('blocked')
-  expect(await textOf(inspector)).toMatch(/signature-holds[\s\S]*attempt 2 of 2[\s\S]*needed by\s*#4/)
+  expect(await textOf(inspector)).toMatch(/signature-holds[\s\S]*attempts\s+2 of 2[\s\S]*needed by\s*#4/)
   expect(await textOf(inspector)).toContain('the tests do not pass in a clean checkout')
   expect(await titlesOf(page)).toEqual([
     'Greenlit: it may be worked on',

@@ -47,6 +47,33 @@ describe('a leaf', () => {
     expect(existsSync(project.worktrees) ? readdirSync(project.worktrees) : []).toEqual([])
   })
 
+  it('[GR13] is tested and reviewed by another agent than the one that writes the code, and `why` says so', async () => {
+    const spec = specOf('inc')
+    const agent = { provider: 'rehearsal', script: '../script.yaml' }
+    const project = buildProject({
+      spec,
+      lines: leaf(spec),
+      config: { agents: { coder: agent, critic: agent, idle: agent } },
+    })
+    const built = await project.build('--strategy', 'graph')
+    expectExit(built, 0)
+    expect(ofType(await project.events(), 'task.put').map(({ kind, agent }) => `${kind} ${agent}`)).toEqual([
+      'scaffold coder',
+      'write-tests critic',
+      'implement coder',
+      'review-impl critic',
+    ])
+    const why = await project.convene('why', built.report.commit!)
+    expect(JSON.parse(why.stdout)).toMatchObject({
+      words: {
+        decisions: [
+          { decision: 'coder: interface, code', grounds: 'the first agent' },
+          { decision: 'critic: tests, review', grounds: 'coder writes the code, so another agent judges it' },
+        ],
+      },
+    })
+  })
+
   it('[VF7] every claim has its evidence: command, exit code, counts, output by reference', async () => {
     const spec = specOf('inc')
     const project = buildProject({ spec, lines: leaf(spec) })

@@ -230,16 +230,17 @@ export function honest(spec: SpecFile) {
   }
 }
 
-/** Approves whatever no other line of a script reviews, such as the work of an agent alone. */
-export const approval: Line = {
-  when: { ask: 'review-impl' },
-  reply: { Approved: { signOff: 'good', coverageReport: { criteriaWithTests: [], criteriaMissing: [] } } },
-  repeat: true,
+/** `untested` is asked for where a criterion speaks of all values (VF13). */
+export const approved = {
+  Approved: {
+    signOff: 'good',
+    coverageReport: { criteriaWithTests: [], criteriaMissing: [] },
+    untested: [{ input: 'another one', expected: 'the same', actual: 'the same' }],
+  },
 }
 
-export const approved = {
-  Approved: { signOff: 'good', coverageReport: { criteriaWithTests: [], criteriaMissing: [] } },
-}
+/** Approves whatever no other line of a script reviews, such as the work of an agent alone. */
+export const approval: Line = { when: { ask: 'review-impl' }, reply: approved, repeat: true }
 
 /** The four lines of a leaf that succeeds at once. */
 export function leaf(spec: SpecFile): Line[] {

@@ -19,7 +19,7 @@ const critique = {
   requiredFix: 'compare the exact result',
 }
 
-it('[VF5] sends a weak test back to the agent that wrote it, in the same conversation', async () => {
+it('[VF5] [MG1] sends a weak test back to the agent that wrote it, in the same conversation', async () => {
   const lines: Line[] = [
     { when: { ask: 'implement', agent: 'coder' }, files: weak, reply: passed },
     {
@@ -29,7 +29,7 @@ it('[VF5] sends a weak test back to the agent that wrote it, in the same convers
     {
       when: { ask: 'implement', contains: 'any larger number passes → compare the exact result' },
       files: right,
-      reply: passed,
+      reply: { TestsPassed: { summary: 'Add one to any value, as counters need it.' } },
     },
     { when: { ask: 'review-impl', agent: 'critic', contains: 'inc(5), 6' }, reply: approved },
   ]
@@ -44,6 +44,13 @@ it('[VF5] sends a weak test back to the agent that wrote it, in the same convers
     'review-impl inc',
   ])
   expect(project.read(built.report.commit!, 'src/inc.js')).toContain('value + 1')
+  // Whoever watches sees why, and the commit says what and why.
+  expect(built.stderr).toContain(
+    'inc: the review asks for more: test/inc.test.js: any larger number passes → compare the exact result',
+  )
+  expect(project.git('log', '-1', '--format=%b', built.report.commit!)).toMatch(
+    /^Add one to any value, as counters need it\.\n\n- inc-1 holds\n/,
+  )
 })
 
 it('[GR4] the third request for more goes to a person, and so does a rejection', async () => {
@@ -69,4 +76,42 @@ it('[GR4] the third request for more goes to a person, and so does a rejection',
   const rejected = await other.build()
   expectExit(rejected, 3)
   expect(rejected.report.questions![0]!.text).toContain('not what was asked')
+})
+
+it('[VF13] an approval traces an input that no test uses, and a wrong result there sends the work back', async () => {
+  const text = 'For every n from 0 up, size(n) is the length of n bytes in base64, 4 characters for every 3 bytes begun'
+  const padded = { ...specOf('size', ['AC1']), acceptanceCriteria: [{ id: 'AC1', text }] }
+  const tests = (more = '') =>
+    testFile('size', {
+      'AC1 length': `assert.equal(size(0), 0); assert.equal(size(3), 4); assert.equal(size(30), 40)${more}`,
+    })
+  const traced = (input: string, expected: unknown, actual: unknown) => ({
+    Approved: { ...approved.Approved, untested: { criterionId: 'AC1', input, expected, actual } },
+  })
+  const lines: Line[] = [
+    {
+      when: { ask: 'implement' },
+      files: { 'src/size.js': code('size', 'Math.floor((value * 4) / 3)'), 'test/size.test.js': tests() },
+      reply: passed,
+    },
+    {
+      when: { ask: 'review-impl', contains: 'The tests use: `size(0)` `size(3)` `size(30)`' },
+      reply: { Approved: { signOff: 'fine' } },
+    },
+    { when: { ask: 'review-impl', contains: 'AC1 speaks of all values' }, reply: traced('size(30)', 40, 40) },
+    { when: { ask: 'review-impl', contains: 'use size(30) already' }, reply: traced('n = 4', 8, 5) },
+    {
+      when: { ask: 'implement', contains: 'AC1 does not hold for n = 4: it wants 8, the code gives 5' },
+      files: {
+        'src/size.js': code('size', 'Math.ceil(value / 3) * 4'),
+        'test/size.test.js': tests('; assert.equal(size(4), 8)'),
+      },
+      reply: passed,
+    },
+    { when: { ask: 'review-impl' }, reply: traced('n = 5', 8, '8') },
+  ]
+  const project = buildProject({ spec: padded, lines })
+  const built = await project.build('--strategy', 'solo')
+  expectExit(built, 0)
+  expect(project.read(built.report.commit!, 'src/size.js')).toContain('ceil')
 })

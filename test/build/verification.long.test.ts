@@ -203,6 +203,23 @@ describe('a test author', () => {
   })
 })
 
+describe('a test of the same title in another file', () => {
+  it('[VF4] proves nothing: the work is judged by its own files', { timeout: slow }, async () => {
+    const spec = specOf('inc')
+    const { scaffold, tests, code: right, review } = honest(spec)
+    const again = { ...right, when: { ...right.when, contains: 'the tests do not pass' } }
+    const project = buildProject({
+      spec,
+      files: { 'test/old.test.js': "import { test } from 'node:test'\ntest('inc: inc-1', () => {})\n" },
+      build: { test: `${testCommand} test/old.test.js` },
+      lines: [scaffold, tests, { ...right, files: { 'src/inc.js': code('inc', 'value') } }, again, review],
+    })
+    const built = await project.build('--strategy', 'graph')
+    expectExit(built, 0)
+    expect(project.read(built.report.branch, 'src/inc.js')).toContain('value + 1')
+  })
+})
+
 describe('an approval', () => {
   it('[VF5] that names criteria without tests counts as MoreTests', { timeout: slow }, async () => {
     const doubts = {

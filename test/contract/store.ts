@@ -389,6 +389,30 @@ export function storeContract(name: string, open: OpenStore): void {
       })
     })
 
+    describe('facts that follow from others', () => {
+      const claimed = (n: number): NewEvent => ({ type: 'part.taken', version: 1, stream: 's', run: 'r', data: { n } })
+
+      it('are derived from all events of the run, with no write in between', async () => {
+        await store.append([{ ...claimed(-1), run: 'other' }])
+        const takers = Array.from({ length: 30 }, (_, n) => n)
+        const written = await Promise.all(
+          takers.map((n) => store.appendFrom('r', (events) => (events.length < 3 ? [claimed(n)] : []))),
+        )
+        expect(written.filter((events) => events.length > 0)).toHaveLength(3)
+        const stored = await store.read({ run: 'r' })
+        expect(stored).toEqual(written.flat())
+      })
+
+      it('see what was written below the run, and reach the listeners', async () => {
+        await store.append([{ ...claimed(1), run: 'r/child' }])
+        const heard: StoredEvent[] = []
+        store.subscribe((event) => heard.push(event))
+        const written = await store.appendFrom('r', (events) => events.map(({ data }) => ({ ...claimed(2), data })))
+        expect(written.map(({ data }) => data)).toEqual([{ n: 1 }])
+        await expect.poll(() => heard).toEqual(written)
+      })
+    })
+
     describe('claims', () => {
       it('have one holder until they are released', async () => {
         expect(await store.holderOf('part')).toBeNull()

@@ -1,5 +1,5 @@
 /** A small build with two parts, killed where a test says, and the checks that the crash left no trace. */
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -21,8 +21,7 @@ import {
 } from '../build/project.ts'
 import { check, shellCommand, shellRunner } from '../build/shell-tests.ts'
 import { buildId, momentsFile } from './build-fixture.ts'
-
-import { compiledOnce } from './crashing.ts'
+import { type Crash as ProcessCrash, untilKilled } from './until-killed.ts'
 
 export { buildId } from './build-fixture.ts'
 
@@ -97,44 +96,14 @@ function parentLines(parts: SpecFile[]): Line[] {
   ]
 }
 
-export interface Crash {
-  /** The process kills itself there. */
-  atMoment?: number
-  /** It is killed from outside. */
-  afterMs?: number
+export interface Crash extends ProcessCrash {
   /** Git kills itself there, with a ref half changed, and takes everything with it. */
   atRefChange?: number
-  /** Kills its whole process group: git too, whatever it was doing. */
-  group?: boolean
 }
 
 /** Starts or resumes the build in its own process. True if it was killed, false if it finished. */
 export function buildUntil(project: Project, crash: Crash & { env?: Record<string, string> }): Promise<boolean> {
-  const program = join(import.meta.dirname, 'build-fixture.ts')
-  const flags = ['--disable-warning=ExperimentalWarning']
-  const args = [...flags, program, project.folder, String(crash.atMoment ?? 0), crash.group ? 'group' : 'self']
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, {
-      cwd: project.folder,
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, ...compiledOnce, ...crash.env },
-    })
-    let said = ''
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk) => {
-        said += chunk
-      })
-    const kill = () => process.kill(crash.group ? -child.pid! : child.pid!, 'SIGKILL')
-    const timer = crash.afterMs === undefined ? undefined : setTimeout(kill, crash.afterMs)
-    child.on('error', reject)
-    child.on('exit', (exitCode, signal) => {
-      clearTimeout(timer)
-      if (signal === 'SIGKILL') resolve(true)
-      else if (exitCode === 0) resolve(false)
-      else reject(new Error(`exit ${exitCode} ${signal}: ${said}`))
-    })
-  })
+  return untilKilled('build-fixture.ts', project.folder, crash, crash.env)
 }
 
 export function momentsOf({ folder }: Project): string[] {

@@ -1,15 +1,12 @@
 /** Kills the story's process where a test says, and checks that the crash left no trace. */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { StoredEvent } from '../../src/kernel/events.ts'
 import { runRecovered } from '../../src/kernel/run-events.ts'
 import { effectsFile, open, playStory, type StoryOutcome } from './engine-fixture.ts'
-
-/** Compiles programs that are started hundreds of times once, as the command itself does. */
-export const compiledOnce = { NODE_COMPILE_CACHE: join(tmpdir(), 'convene-crash-tests-compiled') }
+import { compiledOnce } from './until-killed.ts'
 
 export interface Ending {
   /** Whether it was killed; otherwise it finished. */

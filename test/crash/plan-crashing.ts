@@ -1,14 +1,13 @@
 /**
  * A plan through all phases, one of them twice, killed where a test says; and the checks that the crash left no trace.
  */
-import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'vitest'
 import { planFolder, scored, vote } from '../plan/project.ts'
-import { compiledOnce } from './crashing.ts'
 import { callsFile, momentsFile, planId } from './plan-fixture.ts'
+import { type Crash, untilKilled } from './until-killed.ts'
 
 export { planId } from './plan-fixture.ts'
 
@@ -63,29 +62,8 @@ export function crashProject(): string {
 }
 
 /** Starts or resumes the plan in its own process. True if it was killed, false if it finished. */
-export function planUntil(folder: string, crash: { atMoment?: number; afterMs?: number } = {}): Promise<boolean> {
-  const program = join(import.meta.dirname, 'plan-fixture.ts')
-  const args = ['--disable-warning=ExperimentalWarning', program, folder, String(crash.atMoment ?? 0)]
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, {
-      cwd: folder,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, ...compiledOnce },
-    })
-    let said = ''
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk) => {
-        said += chunk
-      })
-    const timer = crash.afterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), crash.afterMs)
-    child.on('error', reject)
-    child.on('close', (code, signal) => {
-      clearTimeout(timer)
-      if (signal === 'SIGKILL') resolve(true)
-      else if (code === 0) resolve(false)
-      else reject(new Error(`exit ${code} ${signal}: ${said}`))
-    })
-  })
+export function planUntil(folder: string, crash: Crash = {}): Promise<boolean> {
+  return untilKilled('plan-fixture.ts', folder, crash)
 }
 
 export interface Moment {

@@ -1,5 +1,5 @@
 /** A goal shipped with GitHub as its forge, killed where a test says, and the checks that the crash left no trace. */
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -11,8 +11,8 @@ import { check, shellCommand, shellRunner } from '../build/shell-tests.ts'
 import { GitHubEmulator, repo, token } from '../forge/github-emulator.ts'
 import { agreeable } from '../plan/project.ts'
 import { temporaryFolder, trusting } from '../support/convene.ts'
-import { compiledOnce } from './crashing.ts'
 import { callsFile, feature, momentsFile, shipId } from './ship-fixture.ts'
+import { type Crash, untilKilled } from './until-killed.ts'
 
 /** Two independent issues, one that depends on both, and one after that. */
 const issues = [
@@ -96,42 +96,9 @@ export async function shipProject(template: string): Promise<ShipProject> {
   return { folder, worktrees: join(parent, 'worktrees'), github, git }
 }
 
-export interface Crash {
-  /** The process kills itself there. */
-  atMoment?: number
-  /** It is killed from outside. */
-  afterMs?: number
-  /** Kills its whole process group: git too, whatever it was doing. */
-  group?: boolean
-}
-
 /** Starts or resumes the ship in its own process. True if it was killed, false if it finished. */
 export function shipUntil({ folder }: ShipProject, crash: Crash): Promise<boolean> {
-  const program = join(import.meta.dirname, 'ship-fixture.ts')
-  const flags = ['--disable-warning=ExperimentalWarning']
-  const args = [...flags, program, folder, String(crash.atMoment ?? 0), crash.group ? 'group' : 'self']
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, {
-      cwd: folder,
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, ...compiledOnce, ...trusting, SHOP_FORGE: token },
-    })
-    let said = ''
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk) => {
-        said += chunk
-      })
-    const kill = () => process.kill(crash.group ? -child.pid! : child.pid!, 'SIGKILL')
-    const timer = crash.afterMs === undefined ? undefined : setTimeout(kill, crash.afterMs)
-    child.on('error', reject)
-    child.on('exit', (code, signal) => {
-      clearTimeout(timer)
-      if (signal === 'SIGKILL') resolve(true)
-      else if (code === 0) resolve(false)
-      else reject(new Error(`exit ${code} ${signal}: ${said}`))
-    })
-  })
+  return untilKilled('ship-fixture.ts', folder, crash, { ...trusting, SHOP_FORGE: token })
 }
 
 export function momentsOf({ folder }: ShipProject): string[] {

@@ -2,6 +2,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { forgeChanged, forgeStream } from '../../src/forge/events.ts'
 import { ForgeFailed, type ForgeFailure, marked, markerFor } from '../../src/forge/forge.ts'
+import { sharedTurn } from '../../src/forge/forge-turn.ts'
+import { systemClock } from '../../src/kernel/clock.ts'
 import { SimulatedClock } from '../contract/simulated-clock.ts'
 import { dyingBefore, type OpenedLog, openLog, passTime, repo, WatchedForge } from './outbox-fixture.ts'
 
@@ -28,6 +30,37 @@ const wish = (state: 'READY' | 'IN_PROGRESS' | 'BLOCKED' | 'DONE', comment?: str
   want: { state, comment, ...(state === 'DONE' ? { closed: true } : {}) },
 })
 const types = async () => (await log.events()).map(({ type }) => type)
+
+describe('outboxes of several processes on one log', () => {
+  it('[GH3] tell the forge once, one after the other', async () => {
+    const clock = systemClock
+    const turn = () => sharedTurn({ store: log.store, repo, clock })
+    const outboxes = [1, 2, 3].map(() => log.outbox(forge, { turn: turn() }))
+    let atOnce = 0
+    forge.before = async () => {
+      expect(++atOnce).toBe(1)
+      await new Promise((resolve) => setImmediate(resolve))
+      atOnce--
+    }
+    for (const number of [1, 2, 3, 4]) await outboxes[0]!.queue(wish('READY', `of ${number}`, number))
+    await Promise.all(outboxes.map((outbox) => outbox.flush()))
+    expect(forge.calls.filter((call) => call.startsWith('putComment'))).toHaveLength(4)
+    expect((await types()).filter((type) => type === 'forge.sent')).toHaveLength(4)
+  })
+
+  it('[GH3] go on without one that stopped in its turn', async () => {
+    const clock = new SimulatedClock()
+    const [one, other] = [1, 2].map(() => sharedTurn({ store: log.store, repo, clock }))
+    expect(await one!.run(async () => 'done')).toBe('done')
+    await log.store.claim(`forge:${repo}`, 'a process that is gone', 50)
+    const next = sharedTurn({ store: log.store, repo, clock: systemClock })
+    expect(await next.run(async () => 'after it')).toBe('after it')
+    await log.store.claim(`forge:${repo}`, 'a process that stays')
+    const waiting = other!.run(async () => 'never')
+    other!.stop()
+    expect(await waiting).toBeUndefined()
+  })
+})
 
 describe('outbox', () => {
   it('[GH3] queueing only writes to the log; flushing calls the forge', async () => {

@@ -50,7 +50,7 @@ export async function readText(client: Client, uri: string): Promise<string> {
 }
 
 /** Connects to `/mcp` of a served project. */
-export function overHttp({ server }: Served): Promise<Client> {
-  const headers = { authorization: `Bearer ${server.token}` }
+export function overHttp({ server }: Served, token = server.token): Promise<Client> {
+  const headers = { authorization: `Bearer ${token}` }
   return connectTo(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { requestInit: { headers } }))
 }

@@ -2,7 +2,8 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, type TestContext } from 'vitest'
-import { command, rehearsalProject, temporaryFolder, withoutKeys } from '../support/convene.ts'
+import { command, rehearsalProject, withoutKeys } from '../support/convene.ts'
+import { gitProject } from '../support/git-project.ts'
 import { type Installed, installPackages } from '../support/installed-packages.ts'
 import { serve } from '../support/server.ts'
 import { tokenProxy } from './token-proxy.ts'
@@ -37,14 +38,17 @@ function runProgram(args: string[], folder: string): Promise<Ended> {
   })
 }
 
-const project = rehearsalProject(`
+const project = rehearsalProject(
+  `
 - when: { ask: micro-proposal }
   repeat: true
   reply: { angle: all of it, confidence: 0.9, covers: [all], solo_sufficient: true }
 - when: { ask: answer }
   repeat: true
   text: Use a queue.
-`)
+`,
+  'build: { test: node --test }\n',
+)
 
 const spec = {
   id: 'inc',
@@ -58,8 +62,8 @@ const spec = {
 const calls: [tool: string, args: Record<string, unknown>, answer: RegExp][] = [
   ['convene_ask', { text: 'Which queue?', to: ['gpt'] }, /Use a queue\./],
   ['convene_plan', { goal: 'Count lines', wait: false }, /running/],
-  ['convene_ship', { goal: 'Count lines', wait: false }, /not_a_repository/],
-  ['convene_build', { spec, wait: false }, /not_a_repository/],
+  ['convene_ship', { goal: 'Count lines', wait: false }, /running/],
+  ['convene_build', { spec, wait: false }, /running/],
   ['convene_status', {}, /features/],
   ['convene_questions', {}, /questions/],
   ['convene_answer', { id: 'none', answer: 'x' }, /unknown_question/],
@@ -71,8 +75,11 @@ describe('the inspector', () => {
   for (const transport of ['stdio', 'http'] as const)
     it(`lists and calls every tool over ${transport}`, async (context) => {
       const inspector = program(context, 'inspector/clients/launcher/build/index.js')
-      const folder = temporaryFolder(project)
-      const served = transport === 'http' ? await serve(project) : null
+      const folder = gitProject(project)
+      const served =
+        transport === 'http'
+          ? await serve({}, { folder, env: { PATH: process.env.PATH!, HOME: process.env.HOME! } })
+          : null
       const target = served
         ? [
             `${served.server.url}/mcp`,

@@ -52,6 +52,30 @@ describe('a message whose wording says who should speak', () => {
     expect(addressed.resolved).toMatchObject({ rule: 'addressed', responders: ['claude'] })
   })
 
+  it('[DP9] asking for one answer: one answers, without proposals', async () => {
+    const room = await stage.open(three)
+    await room.say('@gpt may we drop the orders index?')
+    const { resolved, replies } = await room.say('Bitte nur einer: wie heißt die Spalte?')
+    expect(resolved).toMatchObject({ mode: 'solo', rule: 'asked_one', winner: 'gpt', coordination: { calls: 0 } })
+    expect(replies).toHaveLength(1)
+  })
+
+  it('[DP9] a second view of an answer to come: one answers and another goes over it', async () => {
+    const room = await stage.open({ ...three, claude: { proposes, answers: 'The index can go.' } })
+    const { resolved } = await room.say('May we drop the orders index? And get me a critique of whatever you propose.')
+    expect(resolved).toMatchObject({ mode: 'synthesis', rule: 'asked_second', responders: ['claude', 'gemini'] })
+    expect(stage.questions('answer', 'gemini').at(-1)!.prompt).toContain('The index can go.')
+    expect(stage.questions('micro-proposal')).toEqual([])
+  })
+
+  it('[DP9] a remark to an agent by name: that agent answers, whoever spoke last', async () => {
+    const room = await stage.open(three)
+    await room.say('@gpt may we drop the orders index?')
+    await room.say('@gemini what about customers?')
+    const { resolved } = await room.say('gpt you mixed up the orders index btw')
+    expect(resolved).toMatchObject({ mode: 'solo', rule: 'addressed', winner: 'gpt', coordination: { calls: 0 } })
+  })
+
   it('[DP9] corrected: the one who spoke last answers, without proposals', async () => {
     const room = await stage.open(three)
     await room.say('@gpt may we drop the orders index?')

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { BuildView } from '../../src/build/view.ts'
 import { createHttp } from '../../src/serve/http.ts'
 import { listedRoutes } from '../../src/serve/openapi.ts'
+import { serverPlace } from '../../src/serve/people/server-place.ts'
 import { rehearsalProject, temporaryFolder } from '../support/convene.ts'
 import { listen, serve } from '../support/server.ts'
 
@@ -88,8 +89,11 @@ describe('the OpenAPI document', () => {
     const http = createHttp(served.app, {
       token: 'x',
       version: 'test',
-      allowedHosts: () => new Set(),
-      cookieName: () => 'x',
+      place: serverPlace(
+        () => new Set(),
+        () => 0,
+        undefined,
+      ),
       closing: new AbortController().signal,
     })
     const registered = http.routes
@@ -161,6 +165,9 @@ describe('responses', () => {
     await call('get', '/api/openapi.json')
     await call('get', '/api/agents')
     await call('get', '/api/project')
+    await call('get', '/api/me')
+    await call('get', '/api/users')
+    await call('get', '/api/audit')
     await call('post', '/api/sample/reset')
     const { id } = await call('post', '/api/rooms', { name: 'first' })
     await call('get', '/api/rooms')
@@ -237,6 +244,10 @@ describe('responses', () => {
     await call('post', '/api/settings/agents/gpt/try')
     await call('post', '/api/settings/roles', { roles: { impl: 'gpt' } })
     // GitHub webhooks are signed: test/ship/github.long.test.ts covers them.
-    expect([...seen, 'receiveGitHubWebhook'].toSorted()).toEqual(listedRoutes.map(({ name }) => name).toSorted())
+    // These need a shared database: test/team/users.test.ts.
+    const ofUsers = ['addUser', 'replaceToken', 'removeUser']
+    expect([...seen, ...ofUsers, 'receiveGitHubWebhook'].toSorted()).toEqual(
+      listedRoutes.map(({ name }) => name).toSorted(),
+    )
   })
 })

@@ -1,5 +1,5 @@
 /** The agents and roles of convene.yaml over HTTP: found, connected, assigned, tried. */
-import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { AgentState, SettingsView } from '../../src/app/agent-settings.ts'
@@ -76,6 +76,20 @@ describe('settings over HTTP', () => {
     expect(JSON.stringify(found)).not.toContain(secret)
   })
 
+  it('asks a program for its version once, and again when the program was replaced', async () => {
+    const { served, env } = await open()
+    const program = join(env.PATH!, 'codex')
+    const asked = join(env.PATH!, 'asked')
+    const install = (version: string) => writeFileSync(program, `#!/bin/sh\necho x >>"${asked}"\necho ${version}\n`)
+    const versionShown = async () => named(await view(served), 'codex')!.version
+    install('0.170.0')
+    const views = [await versionShown(), ...(await Promise.all([versionShown(), versionShown()]))]
+    expect(views).toEqual(['0.170.0', '0.170.0', '0.170.0'])
+    expect(readFileSync(asked, 'utf8')).toBe('x\n')
+    install('0.171.0-beta')
+    expect(await versionShown()).toBe('0.171.0-beta')
+  })
+
   it('connects an agent and assigns roles; comments stay, and what it wrote is trusted', async () => {
     const { served, folder, env, text } = await open()
     const post = async (path: string, body: unknown) =>
@@ -126,6 +140,37 @@ roles:
     writeFileSync(join(folder, 'convene.yaml'), `${yaml}\nforge: { github: { repo: a/b, token_env: MY_TOKEN } }\n`)
     expect((await refused('roles', { roles: { impl: 'gpt' } }))[0]).toBe(403)
     expect((await refused('agents/gpt/try', {}))[0]).toBe(403)
+  })
+
+  it('[TR4] connects nothing while a pull changes the file, and trusts nothing of it', async () => {
+    const { served, folder, env, text } = await open()
+    const pulled = `${yaml}\nforge: { github: { repo: a/b, token_env: MY_TOKEN } }\n`
+    const aside = temporaryFolder({ 'convene.yaml': pulled })
+    // Looking for Codex runs it, and takes as long as it likes.
+    writeFileSync(
+      join(env.PATH!, 'codex'),
+      `#!/bin/sh\n/bin/cp '${aside}/convene.yaml' '${folder}/convene.yaml'\necho codex-cli 0.169.0\n`,
+    )
+    const { status, body } = await served.call('POST', '/api/settings/agents', { connect: 'codex' })
+    expect([status, (body as { error: { code: string } }).error.code]).toEqual([403, 'untrusted_config'])
+    expect(text()).toBe(pulled)
+    expect(isTrusted(loadConfig({ folder, env }), env)).toBe(false)
+  })
+
+  it('[TR4] runs nothing with the environment of a file that nobody trusted', async () => {
+    const { served, folder } = await open()
+    const evil = temporaryFolder({ codex: `#!/bin/sh\necho stolen > '${folder}/stolen'\n` })
+    chmodSync(join(evil, 'codex'), 0o755)
+    const agent = { provider: 'acp', agent: 'codex', env: { PATH: evil } }
+    writeFileSync(
+      join(folder, 'convene.yaml'),
+      JSON.stringify({ agents: { coder: agent, plain: { ...agent, env: {} } } }),
+    )
+    const found = await view(served)
+    expect(existsSync(join(folder, 'stolen'))).toBe(false)
+    expect(named(found, 'coder')).toMatchObject({ state: 'missing', fix: 'convene trust' })
+    expect(named(found, 'coder')!.cost).toBeUndefined()
+    expect(named(found, 'plain')).toMatchObject({ state: 'ok', version: '0.169.0' })
   })
 
   it('keeps the mode of the file', async () => {

@@ -63,6 +63,7 @@ const handlers = {
     }
   },
   'session/new': ({ cwd, mcpServers }) => {
+    if (start.diesInSession) process.kill(process.pid, 'SIGKILL')
     if (start.newSessionError) return { error: start.newSessionError }
     const sessionId = `s${process.pid}-${sessions.size + 1}`
     sessions.set(sessionId, { cwd, mcpServers, turns: 0 })
@@ -168,6 +169,7 @@ async function act(action, sessionId, session, turn) {
     child.unref()
     writeFileSync(action.leaveRunning, `${child.pid}`)
   }
+  if (action.fetch) await fetch(action.fetch).catch(() => {})
   if (action.pid) writeFileSync(action.pid, `${process.pid}`)
   if (action.sleep) await sleep(action.sleep)
   while (action.hang && !(cancelled.has(sessionId) && !start.ignoresCancel)) await sleep(10)

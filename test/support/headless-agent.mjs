@@ -1,9 +1,9 @@
 /**
  * A program that behaves like `claude -p --output-format stream-json`. Its first argument is a JSON file: `{prompts: [{contains,
- * do: [action]}], log?}`. Each start adds `{args, prompt, cwd, env}` to `log`.
+ * once?, do: [action]}], log?}`. Each start adds `{args, prompt, cwd, env}` to `log`.
  */
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 
 const [file, ...args] = process.argv.slice(2)
@@ -34,9 +34,12 @@ const actions = {
     const id = `t${++tools}`
     const input = { file_path: resolve(path), content }
     send({ type: 'assistant', message: { content: [{ type: 'tool_use', id, name: 'Write', input }] } })
+    mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, content)
     send({ type: 'user', message: { content: [{ type: 'tool_result', tool_use_id: id, content: 'ok' }] } })
   },
+  link: ({ link: [path, target] }) => symlinkSync(target, path),
+  remove: ({ remove }) => rmSync(remove, { recursive: true, force: true }),
   words: ({ words }) => process.stdout.write(`${words}\n`),
   sleep: ({ sleep: ms }) => sleep(ms),
   fail: ({ fail }) => end(() => result({ is_error: true, result: fail, usage })),
@@ -53,6 +56,11 @@ function end(last) {
 }
 
 send({ type: 'system', subtype: 'init', tools: ['Read', 'Write'] })
-const found = prompts.findLast(({ contains }) => prompt.includes(contains))
+// Each start is a process of its own: what was played is counted in a file.
+const played = existsSync(`${file}.played`) ? readFileSync(`${file}.played`, 'utf8').split('\n') : []
+const fits = ({ contains }) => prompt.includes(contains)
+const found =
+  prompts.find((each, index) => each.once && !played.includes(`${index}`) && fits(each)) ?? prompts.findLast(fits)
+appendFileSync(`${file}.played`, `${prompts.indexOf(found)}\n`)
 for (const action of found?.do ?? []) await Object.entries(actions).find(([name]) => name in action)[1](action)
 result({ usage })

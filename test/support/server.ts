@@ -22,10 +22,12 @@ export interface Served {
   close(): Promise<void>
 }
 
-export async function serve(
-  files: Record<string, string>,
-  options: { folder?: string; env?: Record<string, string> } = {},
-): Promise<Served> {
+export interface ServeOptions {
+  folder?: string
+  env?: Record<string, string>
+}
+
+export async function serve(files: Record<string, string>, options: ServeOptions = {}): Promise<Served> {
   const folder = options.folder ?? temporaryFolder(files)
   const env = { ...trusting, ...options.env }
   const app = await createApp(loadConfig({ folder, env }), env)

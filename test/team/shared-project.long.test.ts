@@ -4,24 +4,18 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeSample } from '../../scripts/sample-project.ts'
 import type { StoredEvent } from '../../src/kernel/events.ts'
-import { lastJson, rehearsalProject, run, type Started, start, temporaryFolder } from '../support/convene.ts'
+import { lastJson, run, start, temporaryFolder } from '../support/convene.ts'
 import { type RunningPostgres, startPostgres } from './start-postgres.ts'
+import { log, serve, team as teamOn } from './team-project.ts'
 
 let server: RunningPostgres
-let projects = 0
 
 beforeAll(async () => {
   server = await startPostgres()
 })
 afterAll(() => server?.stop())
 
-const script = `- when: { ask: answer, agent: gpt, contains: slowly }
-  after_ms: 6000
-  text: after a while
-- when: { ask: answer, agent: gpt }
-  text: it is shared
-  repeat: true
-`
+const team = (size: number) => teamOn(server, size)
 
 describe('a project in Postgres', () => {
   it('is the same for commands in every folder, and leaves no local database', async () => {
@@ -103,49 +97,6 @@ describe('a project in Postgres', () => {
     expect(events.filter(({ type }) => type === 'message.posted')).toHaveLength(1)
   })
 })
-
-interface Serving {
-  url: string
-  process: Started
-  call<Body>(method: string, path: string, body?: unknown): Promise<Body>
-}
-
-async function serve(cwd: string, env: Record<string, string>, ...options: string[]): Promise<Serving> {
-  const process = start(['serve', '--port', '0', '--json', ...options], { cwd, env })
-  const { url, token } = JSON.parse((await process.says(/^\{.*\}$/m))[0]) as { url: string; token: string }
-  return {
-    url,
-    process,
-    async call(method, path, body) {
-      const headers = {
-        authorization: `Bearer ${token}`,
-        accept: 'application/json',
-        'content-type': 'application/json',
-      }
-      const response = await fetch(url + path, {
-        method,
-        headers,
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      })
-      expect([path, response.ok]).toEqual([path, true])
-      return response.json()
-    },
-  }
-}
-
-function team(size: number): { folders: string[]; env: Record<string, string> } {
-  const files = rehearsalProject(script, `project: shared-${++projects}\n`)
-  const folders = Array.from({ length: size }, () => temporaryFolder(files))
-  return { folders, env: { CONVENE_DATABASE_URL: server.url } }
-}
-
-async function log(cwd: string, env: Record<string, string>): Promise<StoredEvent[]> {
-  const { stdout } = await run(['events', '--json'], { cwd, env })
-  return stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as StoredEvent)
-}
 
 describe('convene worker', () => {
   it('[TM2] takes what a server without work of its own was asked, of its floors alone', async () => {

@@ -25,9 +25,13 @@ interface OtlpServers {
   normalizeTrace(trace: unknown): NormalTrace
 }
 
-it.for(['http/protobuf', 'http/json'])(
-  'a third-party receiver sees run, step and agent over %s, and no text',
-  async (protocol, context) => {
+it.for([
+  { protocol: 'http/protobuf', content: false },
+  { protocol: 'http/json', content: false },
+  { protocol: 'http/protobuf', content: true },
+])(
+  'a third-party receiver sees run, step, command and agent over $protocol; text only if wanted ($content)',
+  async ({ protocol, content }, context) => {
     const installed = await installPackages('otlp-server', { '@elastic/mockotlpserver': '0.10.0' })
     if ('missing' in installed) return context.skip(installed.missing)
     const load = createRequire(join(installed.modules, 'x.js'))
@@ -45,11 +49,14 @@ it.for(['http/protobuf', 'http/json'])(
 
     const fake = fakeCodingAgent(temporaryFolder(), {
       prompts: [
-        { contains: 'PROMPT-MARK', do: [{ tool: { kind: 'read', title: 'look' } }, { say: 'REPLY-MARK yes' }] },
+        {
+          contains: 'PROMPT-MARK',
+          do: [{ tool: { kind: 'execute', rawInput: { command: 'cat COMMAND-MARK' } } }, { say: 'REPLY-MARK yes' }],
+        },
       ],
     })
     const agents = { coder: { provider: 'acp', command: fake.command } }
-    const folder = gitProject({ 'convene.yaml': JSON.stringify({ agents }) })
+    const folder = gitProject({ 'convene.yaml': JSON.stringify({ agents, telemetry: { content } }) })
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: `${receiver.httpUrl}`, OTEL_EXPORTER_OTLP_PROTOCOL: protocol }
     const served = await serve({}, { folder, env: { ...env, PATH: process.env.PATH! } })
     const { body: room } = await served.call('POST', '/api/rooms', {})
@@ -71,8 +78,10 @@ it.for(['http/protobuf', 'http/json'])(
       'gen_ai.agent.name': 'coder',
       'gen_ai.usage.output_tokens': expect.anything(),
     })
+    expect(spans.filter(({ name }) => name === 'convene.command')).toMatchObject([{ parentSpanId: step.spanId }])
     expect(spans.map(({ attributes }) => attributes['convene.run.id'])).toEqual(spans.map(() => run))
     expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(1)
-    expect(JSON.stringify(traces)).not.toMatch(/PROMPT-MARK|REPLY-MARK/)
+    const found = ['PROMPT-MARK', 'REPLY-MARK', 'COMMAND-MARK'].filter((mark) => JSON.stringify(traces).includes(mark))
+    expect(found).toEqual(content ? ['PROMPT-MARK', 'REPLY-MARK', 'COMMAND-MARK'] : [])
   },
 )

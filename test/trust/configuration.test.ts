@@ -120,6 +120,22 @@ describe('a configuration that reaches out', () => {
     expect(isTrusted(project, {})).toBe(true)
   })
 
+  it('[TR4] is not tried by doctor: no program runs as it says', async () => {
+    const evil = temporaryFolder()
+    const stolen = join(evil, 'stolen')
+    writeFileSync(join(evil, 'codex'), `#!/bin/sh\necho stolen > '${stolen}'\n`)
+    chmodSync(join(evil, 'codex'), 0o755)
+    const agent = { provider: 'acp', agent: 'codex', env: { PATH: evil } }
+    const folder = temporaryFolder({ 'convene.yaml': JSON.stringify({ agents: { coder: agent } }) })
+    const env = { ...untrusting, XDG_STATE_HOME: temporaryFolder() }
+    const { code, stdout } = await runResident(['doctor', '--json'], { cwd: folder, env })
+    expect(code).toBe(1)
+    expect(JSON.parse(stdout).agents).toContainEqual(
+      expect.objectContaining({ name: 'coder', state: 'missing', fix: 'convene trust' }),
+    )
+    expect(existsSync(stolen)).toBe(false)
+  })
+
   it('[TR4] is trusted as init wrote it', async () => {
     const folder = temporaryFolder()
     const env = { ...untrusting, OPENAI_API_KEY: 'sk-any', XDG_STATE_HOME: temporaryFolder() }

@@ -1,49 +1,11 @@
 /** Liars, disarmers and saboteurs through the command: each is refused under its rule and told why. */
 import { describe, expect, it } from 'vitest'
-import {
-  buildProject,
-  code,
-  expectExit,
-  honest,
-  type Line,
-  ofType,
-  type Project,
-  specOf,
-  testFile,
-} from '../build/project.ts'
+import { buildProject, code, expectExit, honest, ofType, specOf, testFile } from '../build/project.ts'
+import { attempts, expectCaught, type Lie, passed } from './lies.ts'
 
 const spec = specOf('inc')
 const good = honest(spec)
-const passed = { TestsPassed: { iterations: 1, passedTests: ['inc: inc-1'] } }
 const wrong = code('inc', 'value')
-
-interface Lie {
-  files: Record<string, string>
-  rule: string
-  says: string
-}
-
-/** Each lie is an attempt; the next ask must say what was wrong with it. The truth comes last. */
-function attempts(lies: Lie[], truth: Line['files']): Line[] {
-  const removed = Object.fromEntries(lies.flatMap(({ files }) => Object.keys(files).map((path) => [path, null])))
-  const line = (files: Line['files'], index: number): Line => ({
-    when: {
-      ask: 'implement',
-      node: 'inc',
-      attempt: index + 1,
-      ...(index > 0 ? { contains: lies[index - 1]!.says } : {}),
-    },
-    files,
-    reply: passed,
-  })
-  return [...lies.map(({ files }, index) => line(files, index)), line({ ...removed, ...truth }, lies.length)]
-}
-
-async function expectCaught(project: Project, lies: Lie[]): Promise<void> {
-  const refused = ofType(await project.events(), 'reply.refused').filter(({ kind }) => kind === 'implement')
-  const rules = refused.map(({ problems }) => (problems as { rule: string }[]).map(({ rule }) => rule))
-  expect(rules).toEqual(lies.map(({ rule }) => expect.arrayContaining([rule])))
-}
 
 describe('work that disarms its own verification', () => {
   it('[TR7] [TR11] is refused in the graph, with its cause', async () => {

@@ -24,7 +24,7 @@ const odd = 'keeps "a › b" > c, 100 % of # it'
 const esm = (file: string): Species['source'] => ({
   file,
   without: 'export const add = (a, b) => a + b\n',
-  stub: "export const add = (a, b) => a + b\nexport const subtract = () => { throw new Error('not implemented') }\n",
+  stub: "export const add = (a, b) => a + b\nexport const subtract = (a, b) => { throw new Error('not implemented') }\n",
   done: 'export const add = (a, b) => a + b\nexport const subtract = (a, b) => a - b\n',
   throwing: "export const add = (a, b) => a + b\nthrow new Error('not implemented')\n",
 })
@@ -32,7 +32,7 @@ const esm = (file: string): Species['source'] => ({
 const commonjs = (file: string): Species['source'] => ({
   file,
   without: 'exports.add = (a, b) => a + b\n',
-  stub: "exports.add = (a, b) => a + b\nexports.subtract = () => { throw new Error('not implemented') }\n",
+  stub: "exports.add = (a, b) => a + b\nexports.subtract = (a, b) => { throw new Error('not implemented') }\n",
   done: 'exports.add = (a, b) => a + b\nexports.subtract = (a, b) => a - b\n',
   throwing: "throw new Error('not implemented')\n",
 })

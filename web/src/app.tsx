@@ -12,11 +12,12 @@ import { parts } from './parts.ts'
 import { focusComposer, writeInComposer } from './room/composer/composer-handle.ts'
 import { NewRoom } from './room/new-room.tsx'
 import { RoomList } from './room/room-list.tsx'
-import { Loading, NoRooms, NoSuchRoom } from './room/room-states.tsx'
+import { Loading, NoRooms } from './room/room-states.tsx'
 import { SettingsPage } from './settings/settings-page.tsx'
 import { ShortcutsDialog } from './ui/keyboard/shortcuts-dialog.tsx'
 import { useKeys } from './ui/keyboard/use-keys.ts'
 import { Modal } from './ui/modal.tsx'
+import { NotFound } from './ui/page-states.tsx'
 import { narrowScreen, useMedia } from './ui/use-media.ts'
 
 const RoomPage = lazy(() => parts.rooms().then(({ RoomPage }) => ({ default: RoomPage })))
@@ -24,6 +25,7 @@ const PlanFloor = lazy(() => parts.plans().then(({ PlanFloor }) => ({ default: P
 const BuildFloor = lazy(() => parts.builds().then(({ BuildFloor }) => ({ default: BuildFloor })))
 const ShipFloor = lazy(() => parts.features().then(({ ShipFloor }) => ({ default: ShipFloor })))
 const RunsFloor = lazy(() => parts.runs().then(({ RunsFloor }) => ({ default: RunsFloor })))
+const TeamFloor = lazy(() => parts.team().then(({ TeamFloor }) => ({ default: TeamFloor })))
 const ShipStrip = lazy(() => import('./frame/ship-strip.tsx').then(({ ShipStrip }) => ({ default: ShipStrip })))
 
 /** The floors, each with its own pages below its address. */
@@ -32,6 +34,7 @@ const floors = [
   { at: '/builds', title: 'Builds', Floor: BuildFloor },
   { at: '/features', title: 'Ship', Floor: ShipFloor },
   { at: '/runs', title: 'Runs', Floor: RunsFloor },
+  { at: '/team', title: 'Team', Floor: TeamFloor },
 ]
 
 type Overlay = { kind: 'new-room'; name: string } | { kind: 'shortcuts' } | { kind: 'rooms' } | null
@@ -143,7 +146,7 @@ export function App() {
           ) : rooms.length === 0 ? (
             <NoRooms onNew={() => newRoom()} />
           ) : (
-            <NoSuchRoom />
+            <NotFound title="Room not found" list="/" all="rooms" />
           )}
         </div>
       </div>

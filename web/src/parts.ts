@@ -5,6 +5,7 @@ export const parts = {
   builds: () => import('./build/build-floor.tsx'),
   features: () => import('./ship/ship-floor.tsx'),
   runs: () => import('./runs/runs-floor.tsx'),
+  team: () => import('./team/team-floor.tsx'),
 }
 
 /** Starts loading the part an address needs, before the app shell is ready. */

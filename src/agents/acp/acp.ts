@@ -3,11 +3,10 @@ import type { Agent, AgentFailure, AgentReply, AgentRequest } from '../../kernel
 import { estimateTokens, noUsage } from '../../kernel/ask/usage.ts'
 import type { PermissionPolicy } from '../../rules/agents/permission.ts'
 import { type Price, priced } from '../models/price.ts'
-import type { AgentProcess } from './agent-process.ts'
 import { CodingAsk, type Place } from './coding-ask.ts'
 import { emptyFolder } from './empty-folder.ts'
 import { type FailingCodingAgent, missingProgram } from './failure.ts'
-import { memoryOf, type PresetName } from './presets.ts'
+import { memoryOf, type PresetName, presets } from './presets.ts'
 import type { ProcessPool } from './process-pool.ts'
 import { programOf } from './program.ts'
 import { Sessions } from './sessions.ts'
@@ -35,7 +34,7 @@ export interface CodingAgentDeps {
 
 export function createCodingAgent(settings: CodingAgentSettings, { env, baseDir, pool }: CodingAgentDeps): Agent {
   const { name, agent, model, price, retries } = settings
-  const sessions = new Sessions(name)
+  const sessions = new Sessions(name, agent && presets[agent].sessionMeta)
   const about: FailingCodingAgent = { name, ...(agent ? { agent } : {}) }
   const stopping = new Map<string, Promise<void>>()
   let hasWorked = false
@@ -53,13 +52,22 @@ export function createCodingAgent(settings: CodingAgentSettings, { env, baseDir,
       options.signal.throwIfAborted()
       const program = programOf(settings, env, baseDir)
       if (program.missing) return failed(missingProgram(about, program.missing))
-      const place = await placeFor(request)
+      // Both take a while, and neither needs the other.
+      const [placed, acquired] = await Promise.allSettled([
+        placeFor(request),
+        pool.acquire({ key: name, program, memoryMb }, options.signal, sessions.preferred(request)),
+      ])
+      const process = acquired.status === 'fulfilled' ? acquired.value : undefined
+      if (placed.status === 'rejected') {
+        if (process) pool.release(process, { reusable: true })
+        throw placed.reason
+      }
+      const place = placed.value
       const ask = new CodingAsk({ request, options, place, settings, sessions, about, hasWorked })
-      let process: AgentProcess | undefined
       try {
-        process = await pool.acquire({ key: name, program, memoryMb }, options.signal, sessions.preferred(request))
+        if (acquired.status === 'rejected') throw acquired.reason
         hasWorked = true
-        return await ask.run(process)
+        return await ask.run(acquired.value)
       } catch (error) {
         // Also if the ask is stopped before there is a process: it is then at rest.
         const reply = ask.failed(error)

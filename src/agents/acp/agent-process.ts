@@ -6,24 +6,12 @@ import { join } from 'node:path'
 import type { ClientConnection, InitializeResponse } from '@agentclientprotocol/sdk/unstable'
 import { removeFolder } from './empty-folder.ts'
 import { messageStream } from './message-stream.ts'
-import { type AgentProgram, endGroup, isRunning, startGroup } from './process-group.ts'
+import { type AgentProgram, endGroup, isRunning, type ProcessGroup, startGroup } from './process-group.ts'
 import { descendantsOf, endSurvivors, type SeenProcess } from './process-tree.ts'
 import { closedHost, type SessionHost } from './session-host.ts'
+import { StartFailed } from './start-failed.ts'
 
 const lookMs = 1000
-
-/** The agent did not start: it ended, or did not answer in time. */
-export class StartFailed extends Error {
-  readonly exitCode: number | null
-  readonly isSlow: boolean
-
-  constructor(message: string, { exitCode = null, isSlow = false }: { exitCode?: number | null; isSlow?: boolean }) {
-    super(message)
-    this.name = 'StartFailed'
-    this.exitCode = exitCode
-    this.isSlow = isSlow
-  }
-}
 
 export class AgentProcess {
   readonly connection: ClientConnection
@@ -56,8 +44,8 @@ export class AgentProcess {
     const acp = await import('@agentclientprotocol/sdk/unstable')
     // Neutral ground: each session names the folder that it works in.
     const folder = mkdtempSync(join(tmpdir(), 'convene-agent-'))
-    const { child, stderr } = startGroup(program, folder)
-    const started = { child, folder, stderr }
+    const started = { folder, ...(await startIn(folder, program)) }
+    const { child } = started
     let host: () => SessionHost = () => closedHost
     const stream = messageStream(child.stdin!, child.stdout!, (update) => host().update(update))
     const { client: on } = acp.methods
@@ -114,6 +102,15 @@ export class AgentProcess {
   }
 }
 
+async function startIn(folder: string, program: AgentProgram): Promise<ProcessGroup> {
+  try {
+    return startGroup(program, folder)
+  } catch (error) {
+    await removeFolder(folder)
+    throw error
+  }
+}
+
 async function beforeTheEnd<Value>(
   { child, stderr }: { child: ChildProcess; stderr: () => string },
   startMs: number,
@@ -124,7 +121,7 @@ async function beforeTheEnd<Value>(
   let timer: NodeJS.Timeout | undefined
   let stop = () => {}
   const failed = new Promise<never>((_, reject) => {
-    child.once('error', (error) => reject(new StartFailed(error.message, {})))
+    child.once('error', (error) => reject(new StartFailed(error.message)))
     child.once('exit', (code) => {
       // The last words arrive a moment later.
       setTimeout(() => reject(new StartFailed(stderr() || 'it ended', { exitCode: code })), 50)

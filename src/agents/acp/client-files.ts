@@ -2,15 +2,15 @@
 import { realpath } from 'node:fs/promises'
 import { isAbsolute, relative, sep } from 'node:path'
 import type { ReadTextFileRequest, WriteTextFileRequest } from '@agentclientprotocol/sdk/unstable'
-import { readText, writeText } from '../tools/text-file.ts'
+import { readText, UnreadableFile, writeText } from '../tools/text-file.ts'
 
 export async function readForAgent(
   folder: string,
   { path, line, limit }: ReadTextFileRequest,
 ): Promise<{ content: string }> {
-  const content = await readText({ folder }, await below(folder, path)).catch((error: Error) => {
+  const content = await readText({ folder }, await below(folder, path)).catch((error: unknown) => {
     // Some agents do not create a file if looking at it first is an error.
-    if (/does not exist$/.test(error.message)) return ''
+    if (error instanceof UnreadableFile && error.code === 'ENOENT') return ''
     throw error
   })
   if (!line && !limit) return { content }

@@ -3,8 +3,8 @@ import type { AgentFailure, FailureReason } from '../../kernel/agent.ts'
 import { redactShapes } from '../../kernel/redaction/redact.ts'
 import { agentFault, startFault } from '../../rules/agents/agent-failure.ts'
 import { oneLine } from '../../rules/text/one-line.ts'
-import { StartFailed } from './agent-process.ts'
 import { type PresetName, presets } from './presets.ts'
+import { StartFailed } from './start-failed.ts'
 
 export interface FailingCodingAgent {
   name: string
@@ -81,8 +81,15 @@ export function failureFrom(
   if (error instanceof StartFailed) return startFailure(error, agent, hasWorked)
   const { code, words } = detailsOf(error)
   if (code !== undefined) return failureByWords(agent, words, code)
-  const what = isBegun ? 'ended in the middle of its work' : 'ended before it began to work'
-  return failureOf(agent, 'disconnect', `${what}${tail(stderr.split('\n').slice(-3).join(' '))}`)
+  const said = tail(stderr.split('\n').slice(-3).join(' '))
+  if (isBegun) return failureOf(agent, 'disconnect', `ended in the middle of its work${said}`)
+  return notAsked(agent, 'disconnect', `ended before it began to work${said}`)
+}
+
+/** It got no work yet, so no attempt is spent: if retries do not help, the run parks. */
+function notAsked(agent: FailingCodingAgent, reason: FailureReason, what: string): AgentFailure {
+  const hint = 'continue with convene resume'
+  return { ...failureOf(agent, reason, `${what}; ${hint}`), configuration: true }
 }
 
 /** What an agent says of its provider's refusal, as an error or as text. */
@@ -114,10 +121,10 @@ function startFailure(
   hasWorked: boolean,
 ): AgentFailure {
   const said = oneLine(message.split('\n').slice(-4).join(' '), 300)
-  const ended = `ended${exitCode === null ? '' : ` with ${exitCode}`} before it was ready: ${said}`
+  const ended = exitCode === null ? `did not start: ${said}` : `ended with ${exitCode} before it was ready: ${said}`
   switch (startFault({ words: message, exitCode, isSlow, hasWorked })) {
     case 'timeout':
-      return failureOf(agent, 'timeout', `did not start: ${message}`)
+      return notAsked(agent, 'timeout', `did not start: ${message}`)
     case 'login':
       return notLoggedIn(agent, said)
     case 'not-startable':
@@ -125,7 +132,7 @@ function startFailure(
     case 'broken':
       return configurationFailure(agent, ended, installFix(agent), 'program')
     case 'unavailable':
-      return failureOf(agent, 'unavailable', ended)
+      return notAsked(agent, 'unavailable', ended)
   }
 }
 

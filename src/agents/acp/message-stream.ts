@@ -1,4 +1,4 @@
-/** The messages on an agent's standard streams. Lines that are not JSON objects are passed over. */
+/** The messages on an agent's standard streams. Lines that are not JSON objects are skipped. */
 import type { Readable, Writable } from 'node:stream'
 import type { AnyMessage, SessionNotification, Stream } from '@agentclientprotocol/sdk/unstable'
 

@@ -36,6 +36,8 @@ export interface Preset {
   noise?: RegExp
   /** How the text begins with which it reports that its model cannot be reached. */
   reportsFailure?: RegExp
+  /** What its sessions begin with, in the agent's own words: it makes no requests that nobody reads. */
+  sessionMeta?: Readonly<Record<string, unknown>>
   /** The arguments that select a model, for an agent that takes it only when it starts. */
   modelArguments?: (model: string) => string[]
 }
@@ -72,6 +74,8 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
       files: ['$CLAUDE_CONFIG_DIR/.credentials.json', '.claude/.credentials.json'],
     },
     memoryMb: 450,
+    // Each suggestion of what to say next would send the whole session to the model once more.
+    sessionMeta: { claudeCode: { options: { promptSuggestions: false, title: 'Convene' } } },
     modes: {
       order: ['plan', 'default', 'acceptEdits', 'auto', 'bypassPermissions'],
       reading: 'default',

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { descendantsOf, endSurvivors } from './process-tree.ts'
+import { StartFailed } from './start-failed.ts'
 
 export interface AgentProgram {
   argv: readonly string[]
@@ -45,19 +46,30 @@ export interface ProcessGroup {
   stderr(): string
 }
 
+/** Throws `StartFailed` if the system has no room for another process. */
 export function startGroup(program: AgentProgram, folder: string): ProcessGroup {
-  const child = spawn('/bin/sh', ['-c', wrapper, 'sh', ...program.argv], {
-    cwd: folder,
-    env: { ...program.env },
-    detached: true,
-    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
-  })
+  const child = spawnGroup(program, folder)
   child.on('error', () => {})
+  // Node makes no streams then, and reports the error later.
+  if (!child.stdin) throw new StartFailed('no file descriptors are left (EMFILE)')
   for (const stream of child.stdio) stream?.on('error', () => {})
   const stderr = lastWords(child)
   // What the program left running holds no connection to us; end it while the group id is still ours.
   child.once('exit', () => killGroup(child, 'SIGKILL'))
   return { child, stderr }
+}
+
+function spawnGroup({ argv, env }: AgentProgram, folder: string): ChildProcess {
+  try {
+    return spawn('/bin/sh', ['-c', wrapper, 'sh', ...argv], {
+      cwd: folder,
+      env: { ...env },
+      detached: true,
+      stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+    })
+  } catch (error) {
+    throw new StartFailed((error as Error).message)
+  }
 }
 
 /** Ends the whole group, and processes that left it. Resolves when they are gone. */

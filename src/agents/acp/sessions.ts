@@ -29,12 +29,15 @@ const kept = 6
 
 export class Sessions {
   readonly #agent: string
+  /** Said when a session begins. */
+  readonly #meta: { _meta?: Record<string, unknown> }
   readonly #all = new Map<string, Session>()
   /** Sessions of asks that were cut short, by run and step: a reminder continues them. */
   readonly #cut = new Map<string, { id: string; said: number }>()
 
-  constructor(agent: string) {
+  constructor(agent: string, meta?: Readonly<Record<string, unknown>>) {
     this.#agent = agent
+    this.#meta = meta ? { _meta: { ...meta } } : {}
   }
 
   /** The process whose session this ask would best continue. */
@@ -111,6 +114,7 @@ export class Sessions {
       const response = await process.connection.agent.request('session/new', {
         cwd: folder,
         mcpServers: serversOf(exitTool),
+        ...this.#meta,
       })
       return { session: newSession(response.sessionId, process, folder, exitTool), response }
     } catch (error) {
@@ -127,7 +131,7 @@ export class Sessions {
     folder: string,
   ) {
     const exitTool = await exitToolFor(request)
-    const given = { sessionId: id, cwd: folder, mcpServers: serversOf(exitTool) }
+    const given = { sessionId: id, cwd: folder, mcpServers: serversOf(exitTool), ...this.#meta }
     try {
       if (plan === 'fork') {
         const response = await process.connection.agent.request<NewSessionResponse>('session/fork', given)

@@ -2,6 +2,7 @@
 import type { AgentConfig, LoadedConfig } from '../../kernel/config/load.ts'
 import { ConveneError } from '../../kernel/errors.ts'
 import { MemoryLineBindings } from '../../kernel/stores/line-bindings.ts'
+import { isTrusted, reachOf } from '../../kernel/trust/trusted-reach.ts'
 import { presets } from '../acp/presets.ts'
 import { programOf } from '../acp/program.ts'
 import { connectAgents } from '../connect.ts'
@@ -20,14 +21,15 @@ export interface AgentReport {
   fix?: string
 }
 
-/** Every agent of the configuration. Asks nobody and starts no session. */
+/** Every agent of the configuration. Asks nobody, starts no session, and runs nothing as an untrusted file says (TR4). */
 export function configuredAgents(loaded: LoadedConfig, machine: Machine): Promise<AgentReport[]> {
+  const untrusted = isTrusted(loaded, machine.env) ? [] : reachOf(loaded).map(({ path }) => path)
   return Promise.all(
     Object.entries(loaded.config.agents).map(async ([name, agent]) => ({
       name,
       provider: agent.provider,
       ...(agent.provider === 'acp'
-        ? await checkCodingAgent(name, agent, loaded, machine)
+        ? await checkCodingAgent(name, agent, loaded, { machine, untrusted })
         : checkAgent(name, agent, loaded, machine.env)),
     })),
   )
@@ -38,10 +40,14 @@ async function checkCodingAgent(
   name: string,
   settings: Extract<AgentConfig, { provider: 'acp' }>,
   { folder }: LoadedConfig,
-  machine: Machine,
+  { machine, untrusted }: { machine: Machine; untrusted: readonly string[] },
 ): Promise<Omit<AgentReport, 'name' | 'provider'>> {
   const { agent, command, headless, env: added = {} } = settings
   const own = agent && presets[agent]
+  const about = { ...(agent ? { agent } : {}) }
+  const environment = `agents.${name}.env`
+  if (untrusted.includes(environment))
+    return { ...about, state: 'missing', detail: `you have not trusted ${environment}`, fix: 'convene trust' }
   if (headless && own && command === undefined && !machineWith(machine, added).find(own.cli)) {
     const fix = `npm install -g ${own.cliPackage}`
     return { agent, state: 'missing', detail: `${own.cli} is not installed`, fix }
@@ -51,7 +57,6 @@ async function checkCodingAgent(
     return found
   }
   const { argv, missing } = programOf(settings, machine.env, folder)
-  const about = { ...(agent ? { agent } : {}) }
   if (missing)
     return { ...about, state: 'missing', detail: `${missing} is not installed`, fix: `correct agents.${name}.command` }
   return { ...about, state: 'ok', detail: `runs ${argv.join(' ')}` }

@@ -7,12 +7,12 @@ import { ReplyTooLarge } from '../../kernel/ask/reply-too-large.ts'
 import { noUsage } from '../../kernel/ask/usage.ts'
 import { lastFittingObject } from '../../rules/text/reply-json.ts'
 import { beyondReplyLimit } from '../../rules/trust/reply-limits.ts'
-import { StartFailed } from '../acp/agent-process.ts'
 import type { Place } from '../acp/coding-ask.ts'
 import { type FailingCodingAgent, failureByWords, failureFrom, failureOf } from '../acp/failure.ts'
 import { type PresetName, presets } from '../acp/presets.ts'
 import { type AgentProgram, endGroup, type ProcessGroup, startGroup } from '../acp/process-group.ts'
 import { firstPrompt } from '../acp/prompt.ts'
+import { StartFailed } from '../acp/start-failed.ts'
 import { Turn } from '../acp/turn.ts'
 import { missingReply, reportedFailure } from '../acp/unfit.ts'
 import { type Price, priced } from '../models/price.ts'
@@ -85,6 +85,7 @@ export class HeadlessAsk {
       this.#group = startGroup(program, place.folder)
       return await Promise.race([this.#talk(this.#group), this.#giveUp.promise])
     } catch (error) {
+      if (error instanceof StartFailed) return this.#unstarted(error, '')
       if (!(error instanceof ReplyTooLarge)) throw error
       const failure = { ...failureOf(this.#parts.about, 'malformed', error.message, false), rule: 'TR5' }
       return { ok: false, failure, partialText: '', usage: this.#usage() }
@@ -157,8 +158,8 @@ export class HeadlessAsk {
     if (this.#failed !== null) return { ok: false, failure: failureByWords(about, this.#failed), partialText, usage }
     const ended = this.#ended ?? (headlessModes[agent].endsSilently && exitCode === 0 ? 'end_turn' : null)
     if (ended === null) {
-      const error = this.#isBegun ? new Error('ended') : new StartFailed(stderr || 'it ended', { exitCode })
-      const failure = failureFrom(error, about, { isBegun: this.#isBegun, stderr, hasWorked })
+      if (!this.#isBegun) return this.#unstarted(new StartFailed(stderr || 'it ended', { exitCode }), stderr)
+      const failure = failureFrom(new Error('ended'), about, { isBegun: true, stderr, hasWorked })
       return { ok: false, failure, partialText, usage }
     }
     const text = this.#replyText()
@@ -167,6 +168,12 @@ export class HeadlessAsk {
     // The next ask of the thread is told what was said: a headless process holds no session.
     options.onMessages?.([{ role: 'assistant', content: text }])
     return { ok: true, text, usage }
+  }
+
+  #unstarted(error: StartFailed, stderr: string): AgentReply {
+    const { about, hasWorked } = this.#parts
+    const failure = failureFrom(error, about, { isBegun: false, stderr, hasWorked })
+    return { ok: false, failure, partialText: '', usage: noUsage }
   }
 
   #replyText(): string {

@@ -8,6 +8,7 @@ Fields:
 - "covers": a list of topics your answer would treat; choose from the topics below where they fit, and add your own only if none does
 - "solo_sufficient": true if your answer alone would be enough
 - "builds_on_other": true if your answer would be much better after reading another agent's answer
+- "gist": your conclusion in one sentence; may be empty
 
 Topics in the message: {{ topics | join(", ") if topics else "none found" }}
 {% if register %}

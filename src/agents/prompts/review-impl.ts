@@ -50,6 +50,12 @@ After your last review the test author changed no test.
 (The diff is longer; read the rest in the files.)
 {% endif %}
 
+{% if general %}
+{{ general | join(", ") }} speak{{ "s" if general | length == 1 else "" }} of all values. The tests use{{ ":" if inputs else " inputs that could not be read." }}{% for one in inputs %} \`{{ one }}\`{% endfor %}
+
+For each, trace by hand an input of another kind (remainder, sign, length, case) that no test uses. Approved then needs "untested": [{"criterionId", "input", "expected": by the criterion, "actual": by the code}], as bare values; if the two differ the work goes back.
+
+{% endif %}
 {% if told %}
 Is what you asked for done now, and does everything else still hold? You change no files. End with one of the same exits as before.
 {% else %}

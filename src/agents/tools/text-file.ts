@@ -9,13 +9,22 @@ import { locate } from './workspace-files.ts'
 /** Larger files are not source files; commands can still read them. */
 const maxFileSize = 4_000_000
 
+/** `code`: the system's, such as `ENOENT`. */
+export class UnreadableFile extends Error {
+  readonly code: string | undefined
+  constructor(message: string, code: string | undefined) {
+    super(message)
+    this.code = code
+  }
+}
+
 export async function readText({ folder }: AgentWorkspace, path: string): Promise<string> {
   const located = await locate(folder, path)
   if (!located.ok) throw new Error(located.problem)
   // Non-blocking: opening a pipe without a writer would wait forever.
   const file = await open(located.target, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
     (error) => {
-      throw new Error(sayWhy(error, located.path))
+      throw new UnreadableFile(sayWhy(error, located.path), error.code)
     },
   )
   try {

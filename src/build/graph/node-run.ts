@@ -61,7 +61,7 @@ export async function buildNode(
   const workspace = await openedWorkspace(run, deps)
   const node = openNode(run, deps, workspace, input)
   const children = new Children(node, async (child, id) => {
-    await run.start(childWorkflow, child, { id })
+    await run.start(childWorkflow, child, { id, apart: deps.isSpread })
   })
   const leaveSlots = workspace.worktrees.join(input.build)
   try {

@@ -3,12 +3,13 @@ import { type Run, RunCancelled, type Workflow } from '../../kernel/engine.ts'
 import { patientRun } from '../../kernel/runs/patient-run.ts'
 import { configurationFault } from '../../rules/build/configuration-fault.ts'
 import { type BuildStrategy, type Spec, strategyForSpec } from '../../rules/build/spec.ts'
+import { buildRoles } from '../../rules/build/staffing.ts'
 import { selectCodingContext } from '../../rules/context/coding-context.ts'
 import { noSandbox } from '../../workspace/commands/command.ts'
 import { GitFailed } from '../../workspace/git/git.ts'
 import { usersOf } from '../../workspace/merge/move-branch.ts'
 import { integrationBranch, nodeBranch, shortName } from '../branches.ts'
-import { type BuildDeps, buildRoles } from '../deps.ts'
+import type { BuildDeps } from '../deps.ts'
 import {
   buildFinished,
   buildStarted,
@@ -22,9 +23,10 @@ import { suitesOf } from '../node.ts'
 import type { NodeInput, NodeOutcome } from '../node-input.ts'
 import { mergeVerified } from '../nodes/merge-verified.ts'
 import { buildSolo } from '../nodes/solo.ts'
+import { projectFilesAt } from '../project-files.ts'
 import { approveMerge } from '../trust/approve-merge.ts'
 import { checkReader } from '../work/check-reader.ts'
-import { inRepository, type ProjectWorkspace } from '../workspace.ts'
+import type { ProjectWorkspace } from '../workspace.ts'
 import { buildNode } from './node-run.ts'
 import { openedWorkspace } from './opened-workspace.ts'
 
@@ -233,17 +235,9 @@ async function setAsideEarlierResult(
   return null
 }
 
-/** CX3: the project's own instructions for contributors. */
+/** CX3: what the project is, and its rules for contributors. */
 async function knowledgeAt(deps: BuildDeps, workspace: ProjectWorkspace, base: string): Promise<string> {
-  const names = ['CLAUDE.md', 'AGENTS.md', 'README.md']
-  const texts = await workspace.repository.readFiles(
-    base,
-    names.map((name) => inRepository(workspace, name)),
-  )
-  const files = names.flatMap((name) => {
-    const text = texts.get(inRepository(workspace, name))
-    return text ? [{ name, text: text.toString('utf8') }] : []
-  })
+  const files = await projectFilesAt(workspace, base)
   return selectCodingContext({ files, modules: [], summaries: [], dependencies: [] }, deps.countTokens).text
 }
 

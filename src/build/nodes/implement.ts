@@ -34,7 +34,7 @@ export async function implement(
   reason: BackEdgeReason | undefined,
   critiques: readonly Critique[],
 ): Promise<VerifiedReply<Implemented> | { exhausted: Problem[] }> {
-  const entry = { from: node.state.head }
+  let left = node.state.head
   const held = await askUntilVerified<Implemented>(
     node,
     {
@@ -56,19 +56,21 @@ export async function implement(
       ...(node.state.threads.impl ? { earlier: node.state.threads.impl } : {}),
       from: node.state.head,
       ...countedAttempts(node),
-      check: (step, exit, tree) => checkImplementation(node, step, exit, tree!, entry),
+      check: (step, exit, tree) => checkImplementation(node, step, exit, tree!),
     },
     (exit, found, attempt) => {
       const reason = retryReason(node, exit, attempt)
       if (reason === null) return null
-      entry.from = found?.commit ?? entry.from
-      return { from: entry.from, reason }
+      left = found?.commit ?? left
+      return { from: left, reason }
     },
   )
   node.state.countAttempts('exhausted' in held ? node.caps.attempts : held.attempt)
   if (!('exhausted' in held)) node.state.talked('impl', held.thread)
-  if (!('exhausted' in held) && isExit(held.exit, 'TestsPassed'))
+  if (!('exhausted' in held) && isExit(held.exit, 'TestsPassed')) {
     node.state.implemented(held.found!.commit, held.found!.verified)
+    node.state.summarised(held.exit.payload.summary)
+  }
   if (!('exhausted' in held)) node.state.attemptsRefused(held.past)
   return held
 }
@@ -90,23 +92,24 @@ export function retryReason(node: Node, exit: Exit, attempt: number): string | n
   return null
 }
 
+/** Compared with what the implementer first found: what it did before a retry counts as its own. */
 async function checkImplementation(
   node: Node,
   step: StepContext,
   exit: Exit,
   tree: string,
-  entry: { from: string },
 ): Promise<CheckResult<Implemented>> {
   const claims = isExit(exit, 'TestsPassed')
-  if (!claims && !isExit(exit, 'RequestRetry')) return { problems: [] }
-  const { problems: touched, changes, putBack } = await inspectWorktree(node, 'impl', entry.from, tree)
-  // RequestRetry keeps the files, except those that the agent may not touch.
-  if (!claims) return { problems: [], found: { commit: await keepFiles(node, tree, entry.from, putBack) } }
-  const request = { kind: 'impl', tree, from: entry.from, agent: node.deps.agentFor('impl').name, changes }
+  if (!claims && !isExit(exit, 'RequestRetry') && !isExit(exit, 'Stuck')) return { problems: [] }
+  const from = node.state.head
+  const { problems: touched, changes, putBack } = await inspectWorktree(node, 'impl', from, tree)
+  // An attempt that gives up keeps its files, except those that the agent may not touch.
+  if (!claims) return { problems: [], found: { commit: await keepFiles(node, tree, from, putBack) } }
+  const request = { kind: 'impl', tree, from, agent: node.deps.agentFor('impl').name, changes }
   const problems = [...touched, ...(await strangeCommit(node, exit.payload.commitHash))]
   // One refusal lists everything that is wrong, so the tests run beside what it may not change.
   if (problems.length > 0) {
-    const left = await keepFiles(node, tree, entry.from, putBack)
+    const left = await keepFiles(node, tree, from, putBack)
     const verified = await verify(node, step, { ...whatToVerify(node, left, 'claim'), once: true })
     return { problems: [...problems, ...claimProblems(verified)], putBack, ...seenOf(verified) }
   }
@@ -114,8 +117,8 @@ async function checkImplementation(
   const verified = await verify(node, step, whatToVerify(node, commit, 'claim'))
   const wrong = claimProblems(verified)
   if (wrong.length > 0) return { problems: wrong, ...seenOf(verified) }
-  const claim = { ...whatToVerify(node, commit, 'claim'), tree, from: entry.from }
-  const settings = await bentSettings(node, step, claim, changes)
+  const claim = { ...whatToVerify(node, commit, 'claim'), tree }
+  const settings = await bentSettings(node, step, claim, { isAlone: false })
   if (settings) return settings
   await keepCommit(node, step, request, commit)
   return { problems: [], found: { commit, verified } }
@@ -132,6 +135,9 @@ export function whatToVerify(node: Node, commit: string, purpose: string, base =
     criteria: node.state.ownCriteria(),
     keep: node.state.kept(),
     ownTests: names.filter((name) => !node.state.hinted.includes(name)),
+    newTests: node.state.plan
+      .filter(({ criterionId }) => !node.state.kept().includes(criterionId))
+      .map(({ plannedTestName }) => plannedTestName),
     hinted: names.filter((name) => node.state.hinted.includes(name)),
     named: node.state.named,
     planned: true,

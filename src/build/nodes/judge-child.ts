@@ -6,6 +6,7 @@ import { childJudged } from '../events.ts'
 import { eventHeader, type Node } from '../node.ts'
 import type { NodeInput } from '../node-input.ts'
 import { askUntilVerified } from '../work/ask-until-verified.ts'
+import { recordReview } from '../work/record-review.ts'
 
 /** The longest diff shown to the reviewer, in characters. */
 const mostOfDiff = 60_000
@@ -35,6 +36,7 @@ export async function judgeChild(
   if ('exhausted' in held) return held
   node.state.countExit('tdd:review', held.exit.name)
   const exit = held.exit as Exit<'Approved' | 'MoreTests' | 'Reject'>
+  await recordReview(node, exit)
   const judged = judgement(exit.name, node.state.counts, node.caps)
   const about = { node: parent.spec.id, path: parent.path, child: node.input.spec.id, verdict: judged.verdict }
   await node.run.append(childJudged.create(eventHeader(node), about))

@@ -137,7 +137,7 @@ async function inOwnStyle({ workspace, input, state }: Node): Promise<string> {
   const subjects = await workspace.repository.subjects(state.base, recentCommits)
   const area = posix.basename(spec.targetPath).replace(/\..*$/, '') || spec.id
   const subject = commitSubject(issue?.title ?? spec.description.trim().split('\n')[0]!, subjectStyle(subjects), area)
-  return `${subject}\n\n${commitBody(spec.description, state.spec.acceptanceCriteria)}`
+  return `${subject}\n\n${commitBody(spec.description, state.spec.acceptanceCriteria, state.summary)}`
 }
 
 const recentCommits = 60
@@ -168,6 +168,7 @@ async function verdictOn(node: Node, step: StepContext, commit: string, tree: st
     ownTests: holds || seen.names !== 'reported' ? [] : node.state.plan.map(({ plannedTestName }) => plannedTestName),
     excused: seen.excused.map(({ test }) => test),
     pendingTests: forgiven.map(testKey),
+    isUnreliable: (test: TestFacts) => node.workspace.seenTests.isUnreliable(node.input.build, test),
   }
   if (last.setup) {
     const details = `the set-up fails in the merged tree (exit code ${last.setup})`

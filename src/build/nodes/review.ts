@@ -12,9 +12,11 @@ import { describeSensitive } from '../../rules/trust/merge-approval.ts'
 import { replyRefused } from '../events.ts'
 import { eventHeader, type Node, subjectOf } from '../node.ts'
 import { sensitiveWork } from '../trust/sensitive-work.ts'
+import { allValuesOf, contradiction, shownAllValues, untraced } from '../work/all-values.ts'
 import { approveImports } from '../work/approve-imports.ts'
 import { askUntilVerified, isExit, type VerifiedReply } from '../work/ask-until-verified.ts'
 import { ownCodeFacts } from '../work/own-code-facts.ts'
+import { recordReview } from '../work/record-review.ts'
 import { testedCriteria } from '../work/tested-criteria.ts'
 import { tryMutations } from '../work/try-mutations.ts'
 
@@ -26,6 +28,7 @@ export async function review(node: Node): Promise<VerifiedReply<void> | { exhaus
   const { text, cut } = await workspace.repository.diff(from, node.state.head, { maxCharacters: longestDiff })
   const sensitive = await sensitiveWork(workspace.repository, node.state.base, node.state.head)
   const unnoticed = await tryMutations(node, { from, commit: node.state.head })
+  const all = await allValuesOf(node, node.state.head)
   const held = await askUntilVerified<void>(node, {
     place: 'tdd:review',
     kind: 'review-impl',
@@ -39,6 +42,7 @@ export async function review(node: Node): Promise<VerifiedReply<void> | { exhaus
       kept: node.state.keep,
       refused: attemptHistory(node.state.refused),
       unchanged: node.state.areTestsUnchanged,
+      ...shownAllValues(all),
       diff: text,
       diffCut: cut,
       sensitive: describeSensitive(sensitive),
@@ -47,10 +51,14 @@ export async function review(node: Node): Promise<VerifiedReply<void> | { exhaus
     ...(node.state.threads.tdd ? { earlier: node.state.threads.tdd } : {}),
     from: node.state.head,
     readsOnly: true,
-    check: async () => ({ problems: [] }),
+    check: async (_step, exit) => ({ problems: untraced(exit, all) }),
   })
   if (!('exhausted' in held)) node.state.talked('tdd', held.thread)
-  if ('exhausted' in held || !isExit(held.exit, 'Approved')) return held
+  if ('exhausted' in held) return held
+  const contradicted = isExit(held.exit, 'Approved') ? contradiction(held.exit, all, node.input.spec.targetPath) : null
+  await recordReview(node, contradicted ?? held.exit)
+  if (contradicted) return { ...held, exit: contradicted }
+  if (!isExit(held.exit, 'Approved')) return held
   const { payload } = held.exit
   const { problems: missing, unsafe } = await run.step('check approval', () => lacking(node, payload))
   const problems = [...missing, ...(await approveImports(node, unsafe))]

@@ -7,7 +7,9 @@ import { describeSensitive } from '../../rules/trust/merge-approval.ts'
 import { replyRefused } from '../events.ts'
 import { eventHeader, type Node, subjectOf } from '../node.ts'
 import { sensitiveWork } from '../trust/sensitive-work.ts'
+import { allValuesOf, contradiction, shownAllValues, untraced } from '../work/all-values.ts'
 import { askUntilVerified, isExit } from '../work/ask-until-verified.ts'
+import { recordReview } from '../work/record-review.ts'
 import { tryMutations } from '../work/try-mutations.ts'
 
 const longestDiff = 60_000
@@ -29,6 +31,7 @@ export async function reviewSolo(node: Node, { commit, tests }: SoloWork): Promi
   const { text, cut } = await workspace.repository.diff(state.base, commit, { maxCharacters: longestDiff })
   const sensitive = describeSensitive(await sensitiveWork(workspace.repository, state.base, commit))
   const unnoticed = await tryMutations(node, { from: state.base, commit })
+  const all = await allValuesOf(node, commit)
   const held = await askUntilVerified<void>(node, {
     place: 'tdd:review',
     kind: 'review-impl',
@@ -42,6 +45,7 @@ export async function reviewSolo(node: Node, { commit, tests }: SoloWork): Promi
       kept: state.keep,
       refused: attemptHistory(state.refused),
       alone: true,
+      ...shownAllValues(all),
       diff: text,
       diffCut: cut,
       sensitive,
@@ -50,13 +54,16 @@ export async function reviewSolo(node: Node, { commit, tests }: SoloWork): Promi
     ...(state.threads.tdd ? { earlier: state.threads.tdd } : {}),
     from: commit,
     readsOnly: true,
-    check: async () => ({ problems: [] }),
+    check: async (_step, exit) => ({ problems: untraced(exit, all) }),
   })
   if ('exhausted' in held) return { kind: 'exhausted', problems: held.exhausted }
   state.talked('tdd', held.thread)
   const { exit } = held
+  const contradicted = isExit(exit, 'Approved') ? contradiction(exit, all, node.input.spec.targetPath) : null
+  await recordReview(node, contradicted ?? exit)
   if (isExit(exit, 'Reject')) return { kind: 'rejected', exit }
   if (isExit(exit, 'MoreTests')) return sentBack(exit)
+  if (contradicted) return sentBack(contradicted)
   const missing = isExit(exit, 'Approved') ? exit.payload.coverageReport.criteriaMissing : []
   if (missing.length === 0) return { kind: 'approved' }
   const problems = missing.map((id) => ({ rule: 'VF5', message: `the approval itself names ${id} as untested` }))

@@ -59,7 +59,7 @@ async function oneGo(
   node: Node,
   reason: BackEdgeReason | undefined,
 ): Promise<NodeOutcome | { reason?: BackEdgeReason }> {
-  const entry = { from: node.state.head }
+  let left = node.state.head
   const held = await askUntilVerified<Built>(
     node,
     {
@@ -76,13 +76,13 @@ async function oneGo(
       ...(node.state.threads.impl ? { earlier: node.state.threads.impl } : {}),
       from: node.state.head,
       ...countedAttempts(node),
-      check: (step, exit, tree) => checkAlone(node, step, exit, tree!, entry),
+      check: (step, exit, tree) => checkAlone(node, step, exit, tree!),
     },
     (exit, found, attempt) => {
       const reason = retryReason(node, exit, attempt)
       if (reason === null) return null
-      entry.from = found?.commit ?? entry.from
-      return { from: entry.from, reason }
+      left = found?.commit ?? left
+      return { from: left, reason }
     },
   )
   node.state.dropGuidance()
@@ -93,6 +93,7 @@ async function oneGo(
   node.state.attemptsRefused(held.past)
   if (!isExit(exit, 'TestsPassed')) return notDone(node, exit, held.attempt)
   node.state.implemented(found!.commit, found!.verified, found!.testFiles)
+  node.state.summarised(exit.payload.summary)
   node.state.keepCriteria(found!.keep ?? [])
   await observerOf(node)?.testsWritten(node, found!.written || (found!.verified?.tests.length ?? 0))
   const unwanted = await approveImports(node, found!.unsafe ?? [])
@@ -201,25 +202,19 @@ async function trouble(node: Node, what: Trouble): Promise<NodeOutcome | { reaso
   return {}
 }
 
-async function checkAlone(
-  node: Node,
-  step: StepContext,
-  exit: Exit,
-  tree: string,
-  entry: { from: string },
-): Promise<CheckResult<Built>> {
+async function checkAlone(node: Node, step: StepContext, exit: Exit, tree: string): Promise<CheckResult<Built>> {
   const claims = isExit(exit, 'TestsPassed')
-  if (!claims && !isExit(exit, 'RequestRetry')) return { problems: [] }
+  if (!claims && !isExit(exit, 'RequestRetry') && !isExit(exit, 'Stuck')) return { problems: [] }
+  const from = node.state.head
   const { workspace, deps, input } = node
   // Compared with the base: its earlier attempts, and work that a merge sent back, count as its own.
   const inspection = await inspectWorktree(node, 'solo', node.state.base, tree)
-  const since =
-    entry.from === node.state.base ? inspection.changes : await workspace.repository.changes(entry.from, tree)
-  const request = { kind: 'impl', tree, from: entry.from, agent: deps.agentFor('impl').name, changes: since }
+  const since = from === node.state.base ? inspection.changes : await workspace.repository.changes(from, tree)
+  const request = { kind: 'impl', tree, from, agent: deps.agentFor('impl').name, changes: since }
   const testFiles = await testFilesAmong(node, tree, inspection.paths)
-  // RequestRetry keeps the files, except those that the agent may not touch.
+  // An attempt that gives up keeps its files, except those that the agent may not touch.
   if (!claims) {
-    const commit = await keepFiles(node, tree, entry.from, inspection.putBack)
+    const commit = await keepFiles(node, tree, from, inspection.putBack)
     return { problems: [], found: { commit, testFiles } }
   }
   const facts = await ownCodeFacts(node, inspection.changes, tree)
@@ -236,8 +231,7 @@ async function checkAlone(
   const { putBack } = inspection
   if (testFiles.length === 0) return { problems, putBack }
   // One refusal lists everything that is wrong, so the tests run beside what it may not change.
-  const commit =
-    problems.length > 0 ? await keepFiles(node, tree, entry.from, putBack) : await makeCommit(node, request)
+  const commit = problems.length > 0 ? await keepFiles(node, tree, from, putBack) : await makeCommit(node, request)
   const moved = exit.payload.keep ?? []
   const keep = [...node.state.kept(), ...moved.map(({ criterionId }) => criterionId)]
   const support = forTestsAmong(node, inspection.paths)
@@ -257,7 +251,7 @@ async function checkAlone(
     const seen = bent.seen ?? seenOf(verified).seen ?? (red.problems.length > 0 ? red.seen : undefined)
     return { problems, putBack, ...(seen === undefined ? {} : { seen }) }
   }
-  const settings = await bentSettings(node, step, { ...claim, tree, from: node.state.base }, inspection.changes)
+  const settings = await bentSettings(node, step, { ...claim, tree }, { isAlone: true })
   if (settings) return settings
   await keepCommit(node, step, request, commit)
   const unsafe = importsInQuestion(facts.after, facts.before, deps.settings.allowed_imports)

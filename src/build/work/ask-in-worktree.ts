@@ -10,10 +10,10 @@ import { ConveneError, ScriptExhausted } from '../../kernel/errors.ts'
 import { askInStep } from '../../kernel/runs/ask-in-run.ts'
 import { type ParkReason, parkReasonOf } from '../../kernel/runs/parking.ts'
 import { cannotStart, configurationFault } from '../../rules/build/configuration-fault.ts'
+import type { BuildRole } from '../../rules/build/staffing.ts'
 import { defaultThreadLimits } from '../../rules/evidence/attempt-history.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import type { SlotSetup } from '../../workspace/worktrees/slot.ts'
-import type { BuildRole } from '../deps.ts'
 import { agentNudged, commandStarted, taskPut } from '../events.ts'
 import { eventHeader, type Node, subjectOf } from '../node.ts'
 import { setupModeAt } from '../trust/changed-manifests.ts'
@@ -75,6 +75,7 @@ export function askInWorktree<Reply>(node: Node, task: Task<Reply>): Promise<Wor
             ask: step.key,
             kind: task.kind,
             agent: agent.name,
+            grounds: deps.groundsFor(task.role),
             attempt: task.attempt,
             prompt_ref: await deps.store.putPayload(JSON.stringify(messages)),
           }

@@ -14,6 +14,7 @@ import type { Advice, FailedAttempt } from '../issue-observer.ts'
 import { eventHeader, type Node, subjectOf } from '../node.ts'
 import type { RoleThread } from '../node-input.ts'
 import { refusedDependencies } from './approve-dependencies.ts'
+import { approveSettings } from './approve-settings.ts'
 import { askInWorktree, type Task } from './ask-in-worktree.ts'
 import { Conversation } from './conversation.ts'
 import { keepFiles, keepFilesOf, type PutBack } from './keep-files.ts'
@@ -46,6 +47,8 @@ export interface CheckResult<Found> {
   putBack?: PutBack
   /** What was run to check the reply, in words, if the problems do not say it. */
   seen?: string
+  /** Settings that a person may allow (TR7); the reply is then checked again. */
+  inQuestion?: string[]
 }
 
 export interface VerifiedReply<Found> {
@@ -85,15 +88,18 @@ export async function askUntilVerified<Found>(
         : null
     if (put.ok) {
       const exit = namedExit(put.reply)
-      const checked: CheckResult<Found> & { left?: string } = await run.step(
-        `check ${work.kind}`,
-        async (step) => {
-          const result = unwanted ?? (await work.check(step, exit, put.tree))
-          if (result.problems.length === 0 || put.tree === null || from === undefined) return result
-          return { ...result, left: await keepFiles(node, put.tree, from, result.putBack) }
-        },
-        { stoppable: true },
-      )
+      const check = (): Promise<CheckResult<Found> & { left?: string }> =>
+        run.step(
+          `check ${work.kind}`,
+          async (step) => {
+            const result = unwanted ?? (await work.check(step, exit, put.tree))
+            if (result.problems.length === 0 || put.tree === null || from === undefined) return result
+            return { ...result, left: await keepFiles(node, put.tree, from, result.putBack) }
+          },
+          { stoppable: true },
+        )
+      let checked = await check()
+      if (checked.inQuestion && (await approveSettings(node, checked.inQuestion))) checked = await check()
       if (checked.problems.length === 0) {
         const retried = again?.(exit, checked.found, attempt)
         if (!retried) return { exit, found: checked.found, attempt, thread: talk.endedWith(put), past: talk.past }

@@ -1,40 +1,79 @@
-/** Runs a claim again with the settings that the project had: a different outcome refuses it. TR7. */
+/** Runs a claim again with the settings that the project had when the node began: a different outcome refuses it. TR7. */
 import type { StepContext } from '../../kernel/engine.ts'
-import { settingsMatter } from '../../rules/trust/test-settings.ts'
-import type { TreeChange } from '../../workspace/git/repository.ts'
+import {
+  looseningAmong,
+  neededSettings,
+  type SettingsChange,
+  settingsMatter,
+  settingsRefused,
+} from '../../rules/trust/checker-settings.ts'
 import type { Node } from '../node.ts'
 import { type ToVerify, verify } from '../verify.ts'
+import { decidedSettings } from './approve-settings.ts'
 import type { CheckResult } from './ask-until-verified.ts'
-import { changedCheckerSettings, changedSettings } from './inspect-trust.ts'
+import { asTheyWere, changedCheckerSettings, changedSettings } from './changed-settings.ts'
 
 /**
- * Null if no settings changed, or the claim holds without the change. An implementer's `from` is the commit it started from:
- * it has been kept from the runner's settings already, but not from those of linters and type checkers.
+ * Null if no settings changed, or the claim holds without the change. In the graph the implementer has been kept from the
+ * runner's settings already. What scaffold or test author changed, and what a compiler needs, is a question to a person.
  */
 export async function bentSettings(
   node: Node,
   step: StepContext,
-  { tree, from, ...claim }: ToVerify & { tree: string; from: string },
-  changes: readonly TreeChange[],
+  { tree, ...claim }: ToVerify & { tree: string },
+  { isAlone }: { isAlone: boolean },
 ): Promise<CheckResult<never> | null> {
-  const { workspace, deps } = node
-  const paths = [
-    ...new Set([...(await changedSettings(node, from, tree, changes)), ...changedCheckerSettings(node, changes)]),
-  ]
-  if (paths.length === 0) return null
+  const { workspace, deps, state } = node
   const { repository } = workspace
-  const before = await repository.treeWith(
-    tree,
-    paths.map((path) => ({ path, from })),
-  )
-  const commit = await repository.commit({
-    tree: before,
-    parents: [from],
-    message: 'the work with the settings of its base\n',
-    at: deps.clock.now(),
-  })
-  const { verdict, output } = await verify(node, step, { ...claim, commit, purpose: 'settings' })
-  if (verdict.verdict === 'passed') return null
-  const problem = { rule: 'TR7', message: `${settingsMatter(paths)}:\n${output}` }
-  return { problems: [problem], putBack: { paths, from } }
+  const from = state.base
+  const changes = await repository.changes(from, tree)
+  const runner = isAlone ? await changedSettings(node, from, tree, changes) : []
+  const checker = await changedCheckerSettings(node, from, tree, changes)
+  const all = [...runner, ...checker.filter(({ path }) => !runner.some((one) => one.path === path))]
+  if (all.length === 0) return null
+  const restored = (some: readonly SettingsChange[]) =>
+    some.map((change) => asTheyWere(change, from, { runner: isAlone, checker: true }))
+  const without = async (some: readonly SettingsChange[]) => {
+    const commit = await repository.commit({
+      tree: await repository.treeWith(tree, restored(some)),
+      parents: [from],
+      message: 'the work with the settings of its base\n',
+      at: deps.clock.now(),
+    })
+    return verify(node, step, { ...claim, commit, purpose: 'settings' })
+  }
+  const plain = await without(all)
+  if (plain.verdict.verdict === 'passed') return null
+  const earlier = isAlone ? [] : await changedBefore(node, all)
+  const linesOf = (change: SettingsChange) =>
+    neededSettings(change) ?? (earlier.includes(change) ? [`${change.path}: changed before the implementation`] : null)
+  const forbidden = all.filter((change) => linesOf(change) === null)
+  const open = all.filter((change) => linesOf(change) !== null)
+  const first = open.length === 0 ? plain : forbidden.length === 0 ? null : await without(forbidden)
+  if (first && first.verdict.verdict !== 'passed') {
+    const problem = { rule: 'TR7', message: `${settingsMatter(forbidden.map(pathOf))}:\n${first.output}` }
+    return { problems: [problem], putBack: { paths: [], from, changes: restored(forbidden) } }
+  }
+  const lines = open.flatMap((change) => linesOf(change)!)
+  const decided = await decidedSettings(node)
+  if (deps.settings.sensitive === 'allow' || lines.every((line) => decided.allowed.has(line))) return null
+  const putBack = { paths: [], from, changes: restored(open) }
+  const isRefused = deps.settings.sensitive === 'refuse' || lines.some((line) => decided.refused.has(line))
+  if (isRefused) return { problems: [{ rule: 'TR7', message: settingsRefused(lines) }], putBack }
+  const problem = { rule: 'TR7', message: `${settingsMatter(open.map(pathOf))}:\n${plain.output}` }
+  return { problems: [problem], putBack, inQuestion: lines.filter((line) => !decided.allowed.has(line)) }
+}
+
+/** Those that stood like this when the implementer began, and loosen nothing. */
+async function changedBefore(
+  { workspace: { repository }, state }: Node,
+  all: readonly SettingsChange[],
+): Promise<SettingsChange[]> {
+  const texts = await repository.readFiles(state.head, all.map(pathOf))
+  const isLoosened = (change: SettingsChange) => looseningAmong([change]).length > 0
+  return all.filter((change) => texts.get(change.path)?.toString('utf8') === change.after && !isLoosened(change))
+}
+
+function pathOf({ path }: SettingsChange): string {
+  return path
 }

@@ -72,7 +72,8 @@ export class Conversation {
 
   refused(put: WorktreeReply<unknown>, past: PastAttempt, checked: CheckResult<unknown>): void {
     const { workspace } = this.#node
-    const putBack = (checked.putBack?.paths ?? []).map((path) => inProject(workspace, path) ?? path)
+    const { paths = [], changes = [] } = checked.putBack ?? {}
+    const putBack = [...paths, ...changes.map(({ path }) => path)].map((path) => inProject(workspace, path) ?? path)
     this.#add(put, past, { refusals: checked.problems, seen: checked.seen, putBack })
   }
 

@@ -1,18 +1,14 @@
 /** Checks what an agent left for what would disarm its own verification, or does not belong to the work (TR7, TR11). */
 import type { Author } from '../../rules/build/touched-paths.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
+import { looseningAmong } from '../../rules/trust/checker-settings.ts'
 import { alwaysEqual, testLibraryProblems } from '../../rules/trust/test-library.ts'
-import {
-  checkerSettingsAmong,
-  isJudged,
-  isNamedInSpec,
-  mayBeSetting,
-  settingsChanged,
-} from '../../rules/trust/test-settings.ts'
+import { isJudged } from '../../rules/trust/test-settings.ts'
 import { installedFolder, strayInstalls } from '../../rules/trust/work-size.ts'
 import type { TreeChange } from '../../workspace/git/repository.ts'
 import type { Node } from '../node.ts'
 import { inProject, type ProjectWorkspace } from '../workspace.ts'
+import { changedCheckerSettings, changedSettings, textsOf } from './changed-settings.ts'
 
 export interface TrustInspection {
   problems: Problem[]
@@ -32,7 +28,8 @@ export async function inspectTrust(
 ): Promise<TrustInspection> {
   const { workspace } = node
   const installed = await installedFiles(workspace, from, changes)
-  const settings = isJudged(by) ? await changedSettings(node, from, tree, changes) : []
+  const settings = (isJudged(by) ? await changedSettings(node, from, tree, changes) : []).map(({ path }) => path)
+  const weakened = await weakenedChecks(node, by, { from, tree, changes })
   const bent = await bentLibraries(workspace, from, tree, changes, isTest)
   return {
     problems: [
@@ -42,30 +39,29 @@ export async function inspectTrust(
         message: 'it decides how tests run, so it belongs to the tests; do without changing it',
         path,
       })),
+      ...weakened.map((path) => ({
+        rule: 'TR7',
+        message: 'it decides how strictly the code is checked; do without changing it',
+        path,
+      })),
       ...bent,
     ],
-    paths: [...installed.paths, ...settings],
+    paths: [...installed.paths, ...settings, ...weakened],
   }
 }
 
-/** Changed settings of runners and package managers that the spec does not name, from the top of the repository. */
-export async function changedSettings(
+/**
+ * Settings of checkers that this author may not change at all: a merger any, scaffold and test author those that loosen a
+ * compiler. An implementer's are judged with its claim.
+ */
+async function weakenedChecks(
   node: Node,
-  from: string,
-  tree: string,
-  changes: readonly TreeChange[],
+  by: Author,
+  { from, tree, changes }: { from: string; tree: string; changes: readonly TreeChange[] },
 ): Promise<string[]> {
-  const paths = unnamed(node, changes).flatMap(({ path }) => (mayBeSetting(path) ? [path] : []))
-  return settingsChanged(await textsOf(node.workspace, from, tree, paths))
-}
-
-/** Changed settings of linters and type checkers that the spec does not name. */
-export function changedCheckerSettings(node: Node, changes: readonly TreeChange[]): string[] {
-  return checkerSettingsAmong(unnamed(node, changes))
-}
-
-function unnamed({ workspace, input }: Node, changes: readonly TreeChange[]): TreeChange[] {
-  return changes.filter(({ path }) => !isNamedInSpec(inProject(workspace, path) ?? path, input.spec))
+  if (by !== 'merger' && by !== 'scaffold' && by !== 'tdd') return []
+  const changed = await changedCheckerSettings(node, from, tree, changes)
+  return (by === 'merger' ? changed : looseningAmong(changed)).map(({ path }) => path)
 }
 
 /** Only what this work brings is its fault: a helper of the project may have bent a library before. */
@@ -90,13 +86,6 @@ async function bentLibraries(
 }
 
 const mayBend = /\.(?:[cm]?[jt]sx?|py)$/
-
-async function textsOf({ repository }: ProjectWorkspace, from: string, tree: string, paths: string[]) {
-  if (paths.length === 0) return []
-  const [before, after] = await Promise.all([from, tree].map((at) => repository.readFiles(at, paths)))
-  const textIn = (texts: Map<string, Buffer> | undefined, path: string) => texts?.get(path)?.toString('utf8')
-  return paths.map((path) => ({ path, before: textIn(before, path), after: textIn(after, path) }))
-}
 
 /** TR11: what a package manager fetched is never part of the work, unless the project has that folder already. */
 async function installedFiles({ repository }: ProjectWorkspace, from: string, changes: readonly TreeChange[]) {

@@ -1,10 +1,13 @@
 /** Keeps the files of a refused reply for the next attempt; only paths that the agent may not touch are put back. VF8. */
+import type { FileChange } from '../../workspace/git/tree-with.ts'
 import type { Node } from '../node.ts'
 
 /** Paths that the agent may not touch, relative to the repository, and the commit that has them as they were. */
 export interface PutBack {
   paths: readonly string[]
   from: string
+  /** Files that are put back in part. */
+  changes?: readonly FileChange[]
 }
 
 /** The commit of what the agent left, without what is put back. Call it inside a step. */
@@ -14,7 +17,8 @@ export async function keepFiles(
   parent: string,
   putBack?: PutBack,
 ): Promise<string> {
-  const changes = (putBack?.paths ?? []).map((path) => ({ path, from: putBack!.from }))
+  const whole = (putBack?.paths ?? []).map((path) => ({ path, from: putBack!.from }))
+  const changes = [...whole, ...(putBack?.changes ?? [])]
   const tree = changes.length === 0 ? left : await repository.treeWith(left, changes)
   if (tree === (await repository.treeOf(parent))) return parent
   return repository.commit({ tree, parents: [parent], message: 'work that was sent back\n', at: deps.clock.now() })

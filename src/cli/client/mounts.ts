@@ -13,20 +13,24 @@ export function mountsOf(app: App, env: NodeJS.ProcessEnv): (server: ServerSelf)
 }
 
 function mcpMount(app: App, env: NodeJS.ProcessEnv, server: ServerSelf): Mount {
-  const sessions = loadOnce(async () => {
-    const { mcpSessions } = await import('../../mcp/http.ts')
-    const client = ownClient(server)
-    return mcpSessions({
-      version: version(),
-      lease: () => ({ owner: async () => client, track() {}, release() {} }),
-      depth: nestingDepth(env[depthVariable]),
-      allowNested: () => app.allowsNestedCalls,
-    })
-  })
+  const callers = perToken((token) =>
+    loadOnce(async () => {
+      const { mcpSessions } = await import('../../mcp/http.ts')
+      const client = ownClient(server, token)
+      return mcpSessions({
+        version: version(),
+        lease: () => ({ owner: async () => client, track() {}, release() {} }),
+        depth: nestingDepth(env[depthVariable]),
+        allowNested: () => app.allowsNestedCalls,
+      })
+    }),
+  )
   return {
     path: '/mcp',
-    handle: async (request) => (await sessions.get()).handle(request),
-    close: async () => (await sessions.loaded())?.close(),
+    handle: async (request, token) => (await callers.of(token).get()).handle(request),
+    close: async () => {
+      await Promise.all(callers.all().map(async (sessions) => (await sessions.loaded())?.close()))
+    },
   }
 }
 
@@ -40,14 +44,29 @@ function cardMount(server: ServerSelf): Mount {
 }
 
 function a2aMount(app: App, env: NodeJS.ProcessEnv, server: ServerSelf): Mount {
-  const endpoint = loadOnce(async () => {
-    const { a2aEndpoint } = await import('../../a2a/http.ts')
-    return a2aEndpoint(ownClient(server), {
-      url: server.url(),
-      version: version(),
-      depth: nestingDepth(env[depthVariable]),
-      allowNested: () => app.allowsNestedCalls,
-    })
-  })
-  return { path: endpointPath, handle: async (request) => (await endpoint.get())(request) }
+  const callers = perToken((token) =>
+    loadOnce(async () => {
+      const { a2aEndpoint } = await import('../../a2a/http.ts')
+      return a2aEndpoint(ownClient(server, token), {
+        url: server.url(),
+        version: version(),
+        depth: nestingDepth(env[depthVariable]),
+        allowNested: () => app.allowsNestedCalls,
+      })
+    }),
+  )
+  return { path: endpointPath, handle: async (request, token) => (await callers.of(token).get())(request) }
+}
+
+/** Sessions and tasks belong to the token they were opened with: nobody else's token reaches them. */
+function perToken<Value>(create: (token: string) => Value): { of(token: string): Value; all(): Value[] } {
+  const values = new Map<string, Value>()
+  return {
+    of(token) {
+      const known = values.get(token) ?? create(token)
+      values.set(token, known)
+      return known
+    },
+    all: () => [...values.values()],
+  }
 }

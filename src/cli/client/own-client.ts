@@ -5,10 +5,11 @@ import type { ServerSelf } from '../../serve/server.ts'
 import { bodyOf } from './client.ts'
 import { happenings } from './server-sent-events.ts'
 
-export function ownClient(server: ServerSelf): ApiClient {
+/** Acts for whoever has the token. */
+export function ownClient(server: ServerSelf, token: string): ApiClient {
   const send = (path: string, init: RequestInit & { headers: Record<string, string> }) => {
     const url = server.url()
-    const headers = { ...init.headers, host: new URL(url).host, authorization: `Bearer ${server.token}` }
+    const headers = { ...init.headers, host: new URL(url).host, authorization: `Bearer ${token}` }
     return server.fetch(new Request(url + path, { ...init, headers }))
   }
   return {

@@ -47,6 +47,7 @@ async function runsIn(response: Response): Promise<string[]> {
 interface StartOptions {
   port: number
   host?: string
+  publicUrl?: URL
   announce?: boolean
   /** Start beside the folder's owner: with a shared database any number of processes may work. */
   shares?: boolean

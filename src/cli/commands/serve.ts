@@ -14,6 +14,7 @@ import { requireDatabase } from './require-database.ts'
 interface ServeOptions {
   port: string
   host?: string
+  publicUrl?: string
   open?: boolean
   /** False with `--no-work`. */
   work?: boolean
@@ -27,7 +28,12 @@ export async function serveCommand(context: CommandContext, options: ServeOption
   const project = loadConfig(context)
   const works = options.work !== false
   if (!works) requireDatabase(project, 'serve --no-work')
-  const { app, server, close } = await own(project, context, { port, host: options.host, work: { executes: works } })
+  const { app, server, close } = await own(project, context, {
+    port,
+    host: options.host,
+    publicUrl: publicUrlIn(options.publicUrl ?? context.env.CONVENE_PUBLIC_URL),
+    work: { executes: works },
+  })
   try {
     if (works) await app.recover()
     const address = `${server.url}/?token=${encodeURIComponent(server.token)}`
@@ -55,7 +61,7 @@ export async function serveCommand(context: CommandContext, options: ServeOption
 async function own(
   project: ReturnType<typeof loadConfig>,
   context: CommandContext,
-  listen: { port: number; host?: string; work?: WorkSettings },
+  listen: { port: number; host?: string; publicUrl?: URL; work?: WorkSettings },
 ) {
   const giveUpAt = Date.now() + patienceMs
   for (;;) {
@@ -71,6 +77,17 @@ async function own(
     }
     await pause(100)
   }
+}
+
+function publicUrlIn(text: string | undefined): URL | undefined {
+  if (text === undefined || text === '') return undefined
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '' && url.username === '')
+    return url
+  throw new ConveneError('usage', `--public-url: '${text}' is not the address of a server`, {
+    path: 'public-url',
+    expected: 'https://convene.example.com',
+  })
 }
 
 function openBrowser(address: string): void {

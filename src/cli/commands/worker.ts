@@ -2,6 +2,7 @@
 import { loadConfig } from '../../kernel/config/load.ts'
 import { ConveneError } from '../../kernel/errors.ts'
 import { type Floor, floorOf, floors } from '../../rules/team/floors.ts'
+import { type AgentsOfProject, hasAgentsFor, neededAgents } from '../../rules/team/needed-agents.ts'
 import { version } from '../client/version.ts'
 import { wholeNumber } from './arguments.ts'
 import type { CommandContext } from './command.ts'
@@ -17,16 +18,21 @@ interface WorkerOptions {
 export async function workerCommand(context: CommandContext, options: WorkerOptions): Promise<number> {
   const capacity = wholeNumber(options.capacity, '--capacity', { min: 1, max: 10_000 })!
   const wanted = floorsIn(options.floors)
-  if (options.agents !== undefined)
-    throw new ConveneError('usage', '--agents is not yet supported; leave it out', { path: 'agents' })
   const project = loadConfig(context)
   requireDatabase(project, 'worker')
+  const agents = agentsIn(options.agents, Object.keys(project.config.agents))
   const { createApp } = await import('../../app.ts')
-  const takes = (workflow: string) => wanted.includes(floorOf(workflow))
-  const app = await createApp(project, context.env, { work: { capacity, takes }, version: version() })
+  const takes = (workflow: string, input?: unknown) =>
+    wanted.includes(floorOf(workflow)) && hasAgentsFor(neededAgents(workflow, input, agentsOfProject()), agents)
+  const app = await createApp(project, context.env, { work: { capacity, takes, agents }, version: version() })
+  const agentsOfProject = (): AgentsOfProject => ({
+    members: app.agents.members(),
+    builders: app.builders,
+    inRoom: (room) => app.rooms.list().find(({ id }) => id === room)?.agents,
+  })
   try {
     await app.recover()
-    context.output.data({ pid: process.pid, capacity, floors: wanted, agents: app.agents.names() })
+    context.output.data({ pid: process.pid, capacity, floors: wanted, agents })
     context.output.print(`Working: at most ${capacity} runs at once, from ${wanted.join(', ')}. Ctrl-C ends it.`)
     return await untilInterrupted(async (interrupted) => {
       await new Promise<void>((resolve, reject) => {
@@ -38,6 +44,18 @@ export async function workerCommand(context: CommandContext, options: WorkerOpti
   } finally {
     await app.close()
   }
+}
+
+function agentsIn(text: string | undefined, known: string[]): string[] {
+  if (text === undefined) return known
+  const names = text.split(',').map((name) => name.trim())
+  const unknown = names.find((name) => !known.includes(name))
+  if (unknown !== undefined)
+    throw new ConveneError('usage', `--agents: there is no agent '${unknown}'`, {
+      path: 'agents',
+      expected: known.join(', '),
+    })
+  return names
 }
 
 function floorsIn(text: string | undefined): readonly Floor[] {

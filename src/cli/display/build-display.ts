@@ -9,6 +9,7 @@ import {
   nodeStarted,
   rebaseFinished,
   replyRefused,
+  reviewReturned,
   warningGiven,
 } from '../../build/events.ts'
 import type { BuildView } from '../../build/view.ts'
@@ -16,6 +17,7 @@ import { askFinished } from '../../kernel/ask/ask-events.ts'
 import type { StoredEvent } from '../../kernel/events.ts'
 import { questionAsked } from '../../kernel/runs/question-events.ts'
 import { refusalLine } from '../../rules/evidence/refusal-line.ts'
+import { oneLine } from '../../rules/text/one-line.ts'
 import { drawBuild } from './draw-build.ts'
 import type { Output } from './output.ts'
 import { printable } from './printable.ts'
@@ -69,6 +71,10 @@ function tree(output: Output): BuildDisplay {
         clear()
         output.note(printable(`warning: ${event.data.text}`))
       }
+      if (reviewReturned.is(event)) {
+        clear()
+        output.note(printable(returnedLine(event.data)))
+      }
       timer ??= setInterval(draw, 100)
     },
     over() {
@@ -101,6 +107,7 @@ export function describeBuildEvent(event: StoredEvent): string | null {
     const why = problems.map(({ rule, message }) => `[${rule}] ${refusalLine(message)}`).join('; ')
     return `${path.join('/')}: ${kind}, attempt ${attempt}, refused: ${why}`
   }
+  if (reviewReturned.is(event)) return returnedLine(event.data)
   if (mergeCompleted.is(event)) {
     const { path, into, mergeCommit, impactLevel } = event.data
     return `${path.join('/')}: merged into ${into} as ${mergeCommit.slice(0, 10)} (${impactLevel})`
@@ -117,4 +124,9 @@ export function describeBuildEvent(event: StoredEvent): string | null {
   if (questionAsked.is(event)) return `question ${event.data.id}: ${event.data.text}`
   if (warningGiven.is(event)) return `warning: ${event.data.text}`
   return null
+}
+
+function returnedLine({ path, exit, reasons }: { path: string[]; exit: string; reasons: string[] }): string {
+  const what = exit === 'Reject' ? 'the review rejects it' : 'the review asks for more'
+  return `${path.join('/')}: ${what}${reasons.length === 0 ? '' : `: ${reasons.map((one) => oneLine(one, 240)).join('; ')}`}`
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { wordingRules } from '../../rules/room/dispatch-decision.ts'
 import { describeRound, explainRound, inWords, type ResolvedRound } from './describe-round.ts'
 
 const round: ResolvedRound = {
@@ -26,6 +27,12 @@ describe('how a round was decided', () => {
     expect(describeRound({ ...round, mode: 'solo', rule: 'gap', responders: ['gpt'] })).toMatch(
       /^SOLO: gpt · clearly ahead · /,
     )
+  })
+
+  it.each(wordingRules)('[DP9] says in words why %s decided', (rule) => {
+    const asked = { ...round, mode: 'solo' as const, rule, responders: ['gpt'], overlap: null, proposals: {} }
+    expect(describeRound(asked)).toMatch(/^SOLO: gpt · you \p{L}+/u)
+    expect(explainRound(asked)).toContain(`${rule}: gpt, claude: … No proposals were needed. [DP9]`)
   })
 
   it('[RD10] names missing proposals, mentions and overrides', () => {

@@ -127,8 +127,8 @@ function describeSession(session: {
 
 const endings: Record<string, string> = {
   final: 'the work is done',
-  no_handoff: 'the word was given to nobody',
-  invalid_handoff: 'the word was given to somebody who cannot take it',
+  no_handoff: 'no hand-off',
+  invalid_handoff: 'the hand-off names an agent that cannot take it',
   cap: 'its limit is reached',
   malformed: 'the last reply was not in the agreed form',
   agent_failed: 'an agent failed',

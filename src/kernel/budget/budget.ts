@@ -1,6 +1,7 @@
 /**
- * Keeps every tree of runs within its budget. The rule decides; this holds the state and, after a restart, restores it
- * from the calls in the log.
+ * Keeps every tree of runs within its budget. The rule decides; this holds the state and, after a restart or a takeover,
+ * restores it from the calls in the log. Where other processes execute parts of a tree, their calls count as the log
+ * tells of them: calls that begin in the same moment may pass the limit together.
  */
 import { z } from 'zod'
 import {
@@ -48,26 +49,60 @@ export class Budgets {
   readonly #accounts = new Map<string, Promise<Account>>()
   /** The account that each run draws on. */
   readonly #runs = new Map<string, Promise<Account>>()
-  /** Trees that this process parked: when they resume, their account is read from the log. */
-  readonly #parked = new Set<string>()
+  /** Trees that were parked, or that others executed before: their account is read from the log. */
+  readonly #hasPast = new Set<string>()
+
+  /** Calls of other processes that are being counted. */
+  readonly #hearing = new Set<Promise<void>>()
 
   constructor(deps: BudgetDeps) {
     this.#deps = deps
     this.#openedAt = deps.clock.now()
     deps.store.subscribe((event) => {
-      const isParked = runParked.is(event)
-      if ((!isParked && !runFinished.is(event)) || event.run === undefined) return
+      if (event.run === undefined) return
+      if (callTypes.includes(event.type)) this.#heardOfCall(event, event.run)
+      const isOver = runFinished.is(event)
+      if (!isOver && !runParked.is(event) && !runRecovered.is(event)) return
+      if (runRecovered.is(event)) this.#leave(event.run)
       this.#accounts.delete(event.run)
       this.#runs.delete(event.run)
-      if (isParked) this.#parked.add(event.run)
-      else this.#parked.delete(event.run)
+      if (isOver) this.#hasPast.delete(event.run)
+      else this.#hasPast.add(event.run)
     })
+  }
+
+  /** From now on its calls may be another process's. */
+  #leave(runId: string): void {
+    this.#runs.get(runId)?.then(
+      (account) => account.leave(runId),
+      () => {},
+    )
+  }
+
+  /** Counts a call of another process in a tree of which this one executes a part. */
+  #heardOfCall(event: StoredEvent, runId: string): void {
+    const { engine } = this.#deps
+    if (this.#accounts.size === 0 || engine.isUnderWay(runId)) return
+    const counted = async () => {
+      const run = await engine.get(runId)
+      const root = run && (await this.#pathToRoot(toMember(run)))[0]
+      const account = root && (await this.#accounts.get(root.runId))
+      if (!account) return
+      for (const member of await this.#pathToRoot(toMember(run))) account.open(member)
+      account.hearOf(runId, event)
+    }
+    // If it cannot be read now, the call counts when the account is opened again.
+    const hearing = counted()
+      .catch(() => {})
+      .finally(() => this.#hearing.delete(hearing))
+    this.#hearing.add(hearing)
   }
 
   /** `ask` identifies the call: repeated after a restart, it is the same call and already granted. */
   async of(run: Member, ask: string): Promise<BudgetPort> {
     const account = this.#runs.get(run.runId) ?? this.#find(run)
     this.#runs.set(run.runId, account)
+    if (this.#hearing.size > 0) await Promise.all(this.#hearing)
     return (await account).portFor(run.runId, ask)
   }
 
@@ -94,26 +129,32 @@ export class Budgets {
     return account
   }
 
-  /** A tree that started in this process has no earlier calls in the log. */
+  /** A tree that started in this process and stayed here has no earlier calls in the log. */
   async #open(root: Member, isOver = false): Promise<Account> {
-    const account = new Account(root.runId, this.#deps)
-    const isOlder = root.startedAt < this.#openedAt || this.#parked.has(root.runId)
-    if (isOlder || isOver) await this.#readBack(account, root)
-    else account.open(root)
+    const { engine, store } = this.#deps
+    const isHere = engine.isUnderWay(root.runId) && !this.#hasPast.has(root.runId)
+    const isOlder = root.startedAt < this.#openedAt || !isHere
+    if (!isOlder && !isOver) {
+      const account = new Account(root.runId, this.#deps, 0)
+      account.open(root)
+      return account
+    }
+    const through = await store.lastSeq()
+    const account = new Account(root.runId, this.#deps, through)
+    await this.#readBack(account, root, through)
     return account
   }
 
-  async #readBack(account: Account, run: Member): Promise<void> {
+  async #readBack(account: Account, run: Member, through: number): Promise<void> {
     // Exclude the events of runs below, which are read separately: they would count twice.
-    const events = (await this.#deps.store.read({ run: run.runId, types: accountTypes })).filter(
-      (event) => event.run === run.runId,
-    )
+    const query = { run: run.runId, types: accountTypes, before: through + 1 }
+    const events = (await this.#deps.store.read(query)).filter((event) => event.run === run.runId)
     // A run has these as getters, which spreading it would lose.
     const { runId, parent, startedAt } = run
     account.open({ runId, parent, startedAt: startedAt + timeParked(events) })
     account.readBack(run.runId, events)
     for (const child of await this.#deps.engine.list({ parent: run.runId }))
-      await this.#readBack(account, toMember(child))
+      await this.#readBack(account, toMember(child), through)
   }
 
   /** From the root to the run itself. */
@@ -128,7 +169,8 @@ export class Budgets {
   }
 }
 
-const accountTypes = [askStarted, askFinished, askInterrupted, runParked, runRecovered].map(({ type }) => type)
+const callTypes: string[] = [askStarted, askFinished, askInterrupted].map(({ type }) => type)
+const accountTypes = [...callTypes, runParked.type, runRecovered.type]
 
 /** The time a run was parked does not count. */
 function timeParked(events: readonly StoredEvent[]): number {
@@ -156,14 +198,19 @@ class Account {
   readonly #root: string
   readonly #deps: BudgetDeps
   #state: BudgetState = noBudget
+  /** Runs that ask in this process. */
+  readonly #own = new Set<string>()
   /** Calls in progress in this process. */
   readonly #live = new Set<string>()
   readonly #waiting: (() => void)[] = []
   /** What steady time is behind the clock; fixed, so that a clock that is set later spends no budget (TR13). */
   readonly #offset: number
+  /** The log was read up to here. */
+  readonly #through: number
 
-  constructor(root: string, deps: BudgetDeps) {
+  constructor(root: string, deps: BudgetDeps, through: number) {
     this.#root = root
+    this.#through = through
     this.#deps = deps
     this.#offset = deps.clock.now() - steadyNow(deps.clock)
   }
@@ -178,6 +225,15 @@ class Account {
     const at = this.#now() - Math.max(0, this.#deps.clock.now() - run.startedAt)
     const { state } = openBudget(this.#state, { run: run.runId, parent: run.parent, budget, at })
     this.#state = state
+  }
+
+  /** A call of another process began or ended. Those of this one count by their ports. */
+  hearOf(run: string, event: StoredEvent): void {
+    if (event.seq > this.#through && !this.#own.has(run)) this.readBack(run, [event])
+  }
+
+  leave(run: string): void {
+    this.#own.delete(run)
   }
 
   /** Restores calls from the log: finished ones count as used, the others as reserved. */
@@ -210,6 +266,7 @@ class Account {
 
   portFor(run: string, ask: string): BudgetPort {
     let calls = 0
+    this.#own.add(run)
     return {
       reserve: (estimate) => {
         const reservation = calls === 0 ? ask : `${ask}#${calls + 1}`

@@ -88,7 +88,7 @@ export const buildSchema = z.strictObject({
     .enum(sensitivePolicies)
     .default('ask')
     .describe(
-      'Before merging work that changes hooks, CI, scripts, runner or agent settings: ask once, allow or refuse.',
+      'Work that changes hooks, CI, scripts, runner or agent settings, or needs a compiler setting: ask, allow or refuse.',
     ),
   dependencies: z
     .enum(dependencyPolicies)

@@ -8,7 +8,7 @@ import { ConfigError, parseConfig } from './load.ts'
 /** The files that read each section. Keys have ordinary names: a match elsewhere proves nothing. */
 const readers: Record<string, RegExp> = {
   agents: /^agents\/|^cli\/doctor\/|^kernel\/config\/load\.ts/,
-  roles: /^app[./]|^build\/deps\.ts/,
+  roles: /^app[./]|^rules\/build\/staffing\.ts/,
   room: /^app[./]|^room\/|^rules\/(?:room|turns)\//,
   plan: /^plan\/|^rules\/(?:plan|convergence)\//,
   build: /^app[./]|^build\/|^agents\/configured\.ts|^ship\/feature\/|^rules\/(?:build|trust)\//,
@@ -19,7 +19,9 @@ const readers: Record<string, RegExp> = {
   budget: /^kernel\/budget\/|^rules\/budget\//,
   retry: /^app[./]|^agents\/configured\.ts|^kernel\/config\/load\.ts/,
   mcp: /^cli\/commands\/mcp\.ts/,
+  auth: /^serve\/login\//,
   engine: /^app\/open-storage\.ts/,
+  repository: /^app[./]|^build\/open-workspace\.ts/,
   project: /^app\/project-identity\.ts/,
   telemetry: /^app[./]/,
   sample: /^app[./]|^sample\.ts/,

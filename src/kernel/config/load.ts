@@ -25,6 +25,8 @@ export interface LoadedConfig {
   folder: string
   /** The file's own values, without defaults and the environment's overrides: what the repository asks for. */
   written?: unknown
+  /** The file as it was read. */
+  text?: string
 }
 
 /** A configuration that cannot be used. The message names every problem; `path` is the first one's. */
@@ -49,9 +51,15 @@ export function loadConfig({ folder, env }: { folder: string; env: Environment }
   if (place.file === undefined)
     return { config: parseConfig(undefined, { folder: place.folder, env }), folder: place.folder }
   const label = labelOf(place.file, resolve(folder))
-  const text = readText(place.file, label)
-  const config = parseConfig(text, { folder: place.folder, env, label })
-  return { config, file: place.file, folder: place.folder, written: sourceOf(text, label).value }
+  return configFromText(readText(place.file, label), { file: place.file, folder: place.folder, env, label })
+}
+
+/** The project as it is with this text in its file. */
+export function configFromText(
+  text: string,
+  { file, folder, env, label = configFileName }: { file: string; folder: string; env: Environment; label?: string },
+): LoadedConfig {
+  return { config: parseConfig(text, { folder, env, label }), file, folder, text, written: sourceOf(text, label).value }
 }
 
 /** The configuration in a text. Paths in it become absolute, from `folder`. */
@@ -78,7 +86,8 @@ export function secretVariables(config: Config): string[] {
   const keys = Object.values(config.agents).flatMap((agent) =>
     'api_key_env' in agent && agent.api_key_env ? [agent.api_key_env] : [],
   )
-  return [...new Set([...keys, ...forgeSecrets(config)])]
+  const login = config.auth ? [config.auth.client_secret_env] : []
+  return [...new Set([...keys, ...forgeSecrets(config), ...login])]
 }
 
 function forgeSecrets({ forge: { github } }: Config): string[] {

@@ -6,6 +6,7 @@ import { defaultCallCaps } from '../../rules/room/call-caps.ts'
 import { defaultDispatchLimits, dispatchRuleNames, mostResponders } from '../../rules/room/dispatch-limits.ts'
 import { defaultWaitLimits } from '../../rules/room/synthesis-wait.ts'
 import { defaultTalkLimits } from '../../rules/room/talk-window.ts'
+import { defaultPeerTimers } from '../../rules/team/peer-decision.ts'
 import { defaultAutopilotLimits } from '../../rules/turns/autopilot.ts'
 import { defaultWindowLimits } from '../../rules/turns/transcript-window.ts'
 import { defaultMaxRounds, mostRounds } from '../../rules/turns/turn.ts'
@@ -105,6 +106,23 @@ const talk = z.strictObject({
     .describe('auto: summarise what no longer fits the window. off: only tell agents how many messages are missing.'),
 })
 
+const peers = z
+  .strictObject({
+    alone_seconds: seconds
+      .default(defaultPeerTimers.alone_ms / 1000)
+      .describe('Seconds after its own proposal at which a peer that hears of no other decides alone.'),
+    round_seconds: seconds
+      .default(defaultPeerTimers.round_ms / 1000)
+      .describe('Seconds after the message at which peers decide with the proposals they have.'),
+    last_resort_seconds: seconds
+      .default(defaultPeerTimers.last_resort_ms / 1000)
+      .describe('Seconds after the message at which another peer answers for one that gives no sign of life.'),
+  })
+  .refine((timers) => timers.round_seconds < timers.last_resort_seconds, {
+    path: ['round_seconds'],
+    error: 'less than last_resort_seconds',
+  })
+
 export const roomSchema = z.strictObject({
   dispatch: dispatch.prefault({}).describe('The rule that decides who answers, and its thresholds.'),
   tools: z
@@ -123,6 +141,7 @@ export const roomSchema = z.strictObject({
   autopilot: autopilot.prefault({}).describe('Limits of an autopilot session.'),
   messages: messages.prefault({}).describe('Messages between agents.'),
   talk: talk.prefault({}).describe('What agents see of the earlier talk.'),
+  peers: peers.prefault({}).describe('Rooms whose agents run as `convene peer`.'),
   attachments_kb: wholeNumber
     .min(1)
     .max(900)

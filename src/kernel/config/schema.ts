@@ -1,6 +1,7 @@
 /** The shape of `convene.yaml`: every key, its type, its range, its default and one line about it. */
 import { z } from 'zod'
 import { agentsSchema, rolesSchema } from './agents.ts'
+import { authSchema } from './auth.ts'
 import { buildSchema } from './build.ts'
 import { engineSchema } from './engine.ts'
 import { mcpSchema, telemetrySchema } from './integrations.ts'
@@ -26,12 +27,22 @@ export const configSchema = z.strictObject({
   mcp: mcpSchema.prefault({}).describe('The MCP server: convene mcp and /mcp.'),
   telemetry: telemetrySchema.prefault({}).describe('OpenTelemetry, on when OTEL_EXPORTER_OTLP_ENDPOINT is set.'),
   engine: engineSchema.prefault({}).describe('Where the log and the runs are kept.'),
+  auth: authSchema
+    .optional()
+    .describe('Log in with OpenID Connect. Needs a shared database, and users that were added.'),
   project: z
     .string()
     .min(1)
     .max(200)
     .optional()
     .describe("The project's name in a shared database. Without it: the repository's first commit."),
+  repository: z
+    .string()
+    .min(1)
+    .max(2000)
+    .refine((url) => !url.startsWith('-') && !url.includes('::'), 'expected a URL or path that git can clone')
+    .optional()
+    .describe('The git URL that a team shares: with engine.url, parts of a build run on any machine.'),
   sample: sampleSchema.optional().describe('Marks a sample project: the goal that the start page offers to ship.'),
 })
 

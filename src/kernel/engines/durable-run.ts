@@ -36,6 +36,7 @@ export interface RunDeps {
 
 export interface ChildStart {
   id: string
+  apart: boolean
   parent: DurableRun
   /** Records the step in the parent's journal; false if the parent no longer executes. */
   record(): Task<boolean>
@@ -126,7 +127,7 @@ export class DurableRun implements Run {
   start<Input, Output>(
     workflow: Workflow<Input, Output>,
     input: Input,
-    options: { id?: string } = {},
+    options: { id?: string; apart?: boolean } = {},
   ): Promise<RunHandle<Output>> {
     return handled(this.#start(workflow as Workflow<never, Output>, input, options))
   }
@@ -244,7 +245,7 @@ export class DurableRun implements Run {
   async #start<Output>(
     workflow: Workflow<never, Output>,
     input: unknown,
-    options: { id?: string },
+    options: { id?: string; apart?: boolean },
   ): Promise<RunHandle<Output>> {
     const entry = this.#enter('child', workflow.name)
     if (!entry) return never()
@@ -252,7 +253,12 @@ export class DurableRun implements Run {
     const id = options.id ?? `${this.runId}.${entry.position}`
     const record = () => this.#putChild(entry, id)
     try {
-      const handle = await this.#deps.startChild<Output>(workflow, input, { id, parent: this, record })
+      const handle = await this.#deps.startChild<Output>(workflow, input, {
+        id,
+        apart: options.apart ?? false,
+        parent: this,
+        record,
+      })
       if (!this.active) return this.#leave()
       this.#observe('step-recorded', entry)
       return handle

@@ -95,8 +95,7 @@ export class DurableEngine implements Engine {
     const { id = timeOrderedId(), events = [] } = options
     const handle = await this.#start(workflow as Workflow<never, Output>, input, { id, events })
     // An earlier process may have left it unfinished: without this the caller would wait forever.
-    if (!this.#active.has(id) && isRunning(await this.#base.read(this.#tasks.row(id))))
-      await this.#takeUpAll((await this.#base.read(this.#journal.unfinishedTree(id))).filter(isRunning))
+    if (!this.#active.has(id) && isRunning(await this.#base.read(this.#tasks.row(id)))) await this.takeUpTree(id)
     return handle
   }
 
@@ -228,9 +227,44 @@ export class DurableEngine implements Engine {
 
   // For engines whose runs other processes execute too.
 
+  /** Whether another process has room for a run of this workflow. */
+  protected async othersTake(_workflow: Pick<Workflow<never, unknown>, 'name' | 'version'>): Promise<boolean> {
+    return false
+  }
+
+  /** Called when a run begins to execute here. */
+  protected activated(_runId: string): void {}
+
+  /** Why the code of this process cannot continue the run, or null. */
+  protected misfit(row: RunRow): string | null {
+    return misfitOf(row, this.#workflows.get(row.workflow))
+  }
+
+  /** The versions of all registered workflows, by name. */
+  protected versions(): Record<string, number> {
+    return Object.fromEntries([...this.#workflows.values()].map(({ name, version }) => [name, version]))
+  }
+
+  /** Continues what nobody executes of a run and of those below it. */
+  protected async takeUpTree(runId: string): Promise<void> {
+    await this.#takeUpAll((await this.#base.read(this.#journal.unfinishedTree(runId))).filter(isRunning))
+  }
+
   /** The runs that this process executes. */
   protected executing(): string[] {
     return [...this.#active.keys()]
+  }
+
+  /** How many top-level runs, and runs apart, have a step under way here, themselves or below them. Those that wait do not count. */
+  protected unitsAtWork(): number {
+    const units = new Set<string>()
+    for (const run of this.#active.values()) if (!run.isAtRest) units.add(this.#unitOf(run).runId)
+    return units.size
+  }
+
+  #unitOf(run: DurableRun): DurableRun {
+    const above = run.row.apart || run.parent === undefined ? undefined : this.#active.get(run.parent)
+    return above ? this.#unitOf(above) : run
   }
 
   protected deliver(runId: string, signal: SignalRow): void {
@@ -248,9 +282,9 @@ export class DurableEngine implements Engine {
   }
 
   /** Continues runs that no living process executes, of those that `wanted` accepts. */
-  protected async takeUpAbandoned(wanted: (rows: RunRow[]) => RunRow[]): Promise<void> {
+  protected async takeUpAbandoned(wanted: (rows: RunRow[]) => Promise<RunRow[]>): Promise<void> {
     if (this.#closed) return
-    await this.#takeUpAll(wanted(await this.#base.read(this.#journal.abandoned())))
+    await this.#takeUpAll(await wanted(await this.#base.read(this.#journal.abandoned())))
   }
 
   /** Releases everything: this process may record nothing more. */
@@ -261,20 +295,23 @@ export class DurableEngine implements Engine {
   async #start<Output>(
     workflow: Workflow<never, Output>,
     input: unknown,
-    { id, events = [], parent, record }: { id: string; events?: NewEvent[] } & Partial<ChildStart>,
+    { id, events = [], parent, record, apart = false }: { id: string; events?: NewEvent[] } & Partial<ChildStart>,
   ): Promise<RunHandle<Output>> {
     this.refuseIfClosed()
     if (!this.#workflows.has(workflow.name)) this.register(workflow)
     const { name, version } = workflow
     const text = encode(input, this.#redact, `the input of '${name}'`)
     const data = { workflow: name, version, ...(parent ? { parent: parent.runId } : {}) }
-    const row = { id, workflow: name, version, input: text, parent: parent?.runId ?? null, created: this.#clock.now() }
+    const left = apart && (await this.othersTake(workflow))
+    const created = this.#clock.now()
+    const row = { id, workflow: name, version, input: text, parent: parent?.runId ?? null, created, apart, left }
     const facts = [...events, runStarted.create({ stream: runStream(id), run: id }, data)]
     const ancestors = parent ? [parent.runId, ...parent.ancestors] : []
     await this.#base.write(
       (log) => this.#tasks.putRun(row, facts, log, record),
       (started) => {
-        if (started && this.#executes) this.#activate(started, workflow as Workflow<never, unknown>, null, ancestors)
+        if (started && this.#executes && !left)
+          this.#activate(started, workflow as Workflow<never, unknown>, null, ancestors)
       },
     )
     return this.#handle<Output>(id, parent)
@@ -322,6 +359,7 @@ export class DurableEngine implements Engine {
     for (const signal of past?.signals ?? []) run.deliver(signal)
     this.#active.set(row.id, run)
     this.#endings.unstrand(row.id)
+    this.activated(row.id)
     Promise.resolve()
       .then(() => workflow.run(run, decode<never>(row.input)))
       .then(

@@ -19,10 +19,15 @@ export interface RunRow {
   forked_at: number | null
   created: number
   updated: number
+  /** Not executed together with the run that started it: any process may take it. */
+  apart?: boolean
 }
 
 export type NewRun = Pick<RunRow, 'id' | 'workflow' | 'version' | 'input' | 'parent' | 'created'> &
-  Partial<Pick<RunRow, 'forked_from' | 'forked_at'>>
+  Partial<Pick<RunRow, 'forked_from' | 'forked_at' | 'apart'>> & {
+    /** For another process: this one does not execute it. */
+    left?: boolean
+  }
 
 export interface Ending {
   status: 'done' | 'failed' | 'cancelled'

@@ -1,4 +1,6 @@
 /** The journal on Postgres: every SQL statement of the shared engine about runs, steps and signals. */
+import { silenceMs } from '../../rules/team/silent-worker.ts'
+import { afterCrash } from '../../rules/trust/crashes.ts'
 import type { RunQuery, RunSummary } from '../engine.ts'
 import type { PostgresDatabase } from '../stores/postgres-database.ts'
 import { restored, storable } from '../stores/postgres-text.ts'
@@ -18,7 +20,14 @@ import {
 } from './journal.ts'
 
 const columns =
-  'number, id, workflow, version, status, input, output, reason, code, parked_at, parent, forked_from, forked_at, created, updated'
+  'number, id, workflow, version, status, input, output, reason, code, parked_at, parent, forked_from, forked_at, created, updated, apart, crashes, crash_streak, crash_steps'
+
+/** With the crashes in it: all, those in a row at the same step, and that step. */
+export interface SharedRunRow extends RunRow {
+  crashes: number
+  crash_streak: number
+  crash_steps: number | null
+}
 
 export class PostgresJournal implements Journal {
   readonly #database: PostgresDatabase
@@ -43,10 +52,10 @@ export class PostgresJournal implements Journal {
     return (yield* query<RunRow>(sql, [this.#project, id]))[0]
   }
 
-  *abandoned(): Task<RunRow[]> {
+  *abandoned(): Task<SharedRunRow[]> {
     const sql = `SELECT ${columns} FROM ${this.#runs}
       WHERE project = $1 AND status = 'running' AND ${this.#ownerless} ORDER BY number`
-    return yield* query<RunRow>(sql, [this.#project])
+    return yield* query<SharedRunRow>(sql, [this.#project])
   }
 
   *unfinishedTree(root: string): Task<RunRow[]> {
@@ -89,18 +98,21 @@ export class PostgresJournal implements Journal {
   }
 
   *insertRun(run: NewRun): Task<RunRow | null> {
-    const sql = `INSERT INTO ${this.#runs} (project, id, workflow, version, status, input, parent, forked_from, forked_at, created, updated, owner)
-      VALUES ($1, $2, $3, $4, 'running', $5, $6, $7, $8, $9, $9, $10) ON CONFLICT DO NOTHING RETURNING ${columns}`
+    const sql = `INSERT INTO ${this.#runs} (project, id, workflow, version, status, input, parent, forked_from, forked_at, created, updated, owner, apart)
+      VALUES ($1, $2, $3, $4, 'running', $5, $6, $7, $8, $9, $9, $10, $11) ON CONFLICT DO NOTHING RETURNING ${columns}`
     const { id, workflow, version, input, parent, forked_from = null, forked_at = null, created } = run
-    const values = [this.#project, id, workflow, version, input, parent, forked_from, forked_at, created, this.#owner]
+    const owner = run.left ? null : this.#owner
+    const where = [parent, forked_from, forked_at, created, owner, run.apart ?? false]
+    const values = [this.#project, id, workflow, version, input, ...where]
     return (yield* query<RunRow>(sql, values))[0] ?? null
   }
 
-  /** A tree of runs stays together: a run is left to the process that executes one above it. */
+  /** A run stays with the process that executes one above it, up to the nearest that is apart. */
   *claim(run: RunRow): Task<boolean> {
     const sql = `WITH RECURSIVE above (id) AS (
-        SELECT parent FROM ${this.#runs} WHERE number = $1 UNION
-        SELECT runs.parent FROM ${this.#runs} AS runs JOIN above ON runs.id = above.id WHERE runs.project = $2)
+        SELECT parent FROM ${this.#runs} WHERE number = $1 AND NOT apart UNION
+        SELECT runs.parent FROM ${this.#runs} AS runs JOIN above ON runs.id = above.id
+        WHERE runs.project = $2 AND NOT runs.apart)
       UPDATE ${this.#runs} SET owner = $3
       WHERE number = $1 AND status = 'running' AND (owner = $3 OR ${this.#ownerless}) AND NOT EXISTS (
         SELECT 1 FROM ${this.#runs} AS runs JOIN above ON runs.id = above.id JOIN ${this.#workers} AS workers
@@ -117,8 +129,27 @@ export class PostgresJournal implements Journal {
   /** The runs that living processes execute. */
   *executed(): Task<string[]> {
     const sql = `SELECT runs.id FROM ${this.#runs} AS runs JOIN ${this.#workers} AS workers ON workers.number = runs.owner
-      WHERE runs.project = $1 AND runs.status = 'running' AND NOT workers.dead`
-    return (yield* query<{ id: string }>(sql, [this.#project])).map(({ id }) => id)
+      WHERE runs.project = $1 AND runs.status = 'running' AND NOT workers.dead
+        AND workers.seen > clock_timestamp() - make_interval(secs => $2)`
+    return (yield* query<{ id: string }>(sql, [this.#project, silenceMs / 1000])).map(({ id }) => id)
+  }
+
+  /** TR5: counts a crash of these processes in each run that one of them executed and that waited for no run below it. */
+  *noteCrash(workers: number[]): Task<void> {
+    const sql = `SELECT number, crash_streak, crash_steps,
+        (SELECT count(*) FROM ${this.#steps} AS steps WHERE steps.run = runs.number) AS steps
+      FROM ${this.#runs} AS runs WHERE project = $1 AND status = 'running' AND owner = ANY($2::bigint[])
+        AND NOT EXISTS (SELECT 1 FROM ${this.#runs} AS parts
+          WHERE parts.project = $1 AND parts.parent = runs.id AND parts.status = 'running')`
+    const rows = yield* query<SharedRunRow & { steps: number }>(sql, [this.#project, workers])
+    const before = rows.map((row) => [row.number, { steps: row.crash_steps ?? -1, crashes: row.crash_streak }] as const)
+    const inFlight = rows.map(({ number, steps }) => ({ run: String(number), steps }))
+    const { record } = afterCrash(Object.fromEntries(before), inFlight)
+    for (const [run, { steps, crashes }] of Object.entries(record))
+      yield* changes(
+        `UPDATE ${this.#runs} SET crashes = crashes + 1, crash_streak = $2, crash_steps = $3 WHERE number = $1`,
+        [Number(run), crashes, steps],
+      )
   }
 
   *finish(run: number, ending: Ending, at: number): Task<boolean> {
@@ -135,7 +166,7 @@ export class PostgresJournal implements Journal {
   }
 
   *unpark(run: number, version: number, at: number): Task<boolean> {
-    const sql = `UPDATE ${this.#runs} SET status = 'running', version = $2, reason = NULL, code = NULL, parked_at = NULL, updated = $3, owner = $4
+    const sql = `UPDATE ${this.#runs} SET status = 'running', version = $2, reason = NULL, code = NULL, parked_at = NULL, updated = $3, owner = $4, crash_streak = 0
       WHERE number = $1 AND status = 'needs-attention'`
     return yield* changes(sql, [run, version, at, this.#owner])
   }

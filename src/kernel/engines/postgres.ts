@@ -1,8 +1,11 @@
 /**
- * The engine on Postgres: any number of processes share the runs, one executes each. A process says every second that it
- * lives; one that is silent for too long is declared dead, and its runs go to those that take work. What a dead process
+ * The engine on Postgres: any number of processes share the runs, one executes each. A process says every half second that
+ * it lives; one that is silent for too long is declared dead, and its runs go to those that take work. What a dead process
  * still tries to write is refused, because every write asks under the project's lock whether its process lives.
  */
+import { silenceMs } from '../../rules/team/silent-worker.ts'
+import { type CrashedRun, isCrashingAgain } from '../../rules/trust/crashes.ts'
+import type { RunHandle, RunSummary, Workflow } from '../engine.ts'
 import type { NewEvent, StoredEvent } from '../events.ts'
 import { runFinished, runParked, runStarted } from '../run-events.ts'
 import type { PostgresStore } from '../stores/postgres.ts'
@@ -11,7 +14,8 @@ import { type PostgresTransaction, runInTransaction } from '../stores/postgres-t
 import type { Task } from '../stores/task.ts'
 import { DurableEngine, type DurableEngineOptions } from './durable.ts'
 import type { JournalBase, Log, RunRow } from './journal.ts'
-import { PostgresJournal } from './postgres-journal.ts'
+import { decode } from './outcome.ts'
+import { PostgresJournal, type SharedRunRow } from './postgres-journal.ts'
 import { Presence } from './presence.ts'
 
 export interface PostgresEngineOptions extends DurableEngineOptions {
@@ -19,9 +23,13 @@ export interface PostgresEngineOptions extends DurableEngineOptions {
   store: PostgresStore
   /** The most top-level runs that this process has at once when it takes another. */
   capacity?: number
-  /** The workflows whose runs this process takes; all without it. */
-  takes?: (workflow: string) => boolean
+  /** Which runs this process takes: by their workflow and, once there is one, their input. All without it. */
+  takes?: (workflow: string, input?: unknown) => boolean
+  /** TR5: parks those runs that crashed their processes again and again; returns those that may continue. */
+  screen?: (runs: CrashedRun[]) => Promise<CrashedRun[]>
 }
+
+const lookAgainMs = 200
 
 export class PostgresEngine extends DurableEngine {
   readonly #database: PostgresDatabase
@@ -29,13 +37,18 @@ export class PostgresEngine extends DurableEngine {
   readonly #presence: Presence
   readonly #unsubscribe: () => void
   readonly #capacity: number
-  readonly #takes: (workflow: string) => boolean
+  readonly #takes: (workflow: string, input?: unknown) => boolean
+  readonly #screen: (runs: CrashedRun[]) => Promise<CrashedRun[]>
+  readonly #workers: string
+  /** Runs that this process was asked to continue while another may still execute them. */
+  readonly #wanted = new Set<string>()
   readonly #executes: boolean
   /** Whether this process takes runs that it was not asked for. */
   #takesWork = false
   #taking: Promise<void> | null = null
   #lookingForSignals: Promise<void> | null = null
-  #signalsAgain = false
+  #lookForAll = false
+  readonly #lookFor = new Set<string>()
 
   constructor(options: PostgresEngineOptions) {
     const { database, store } = options
@@ -46,14 +59,20 @@ export class PostgresEngine extends DurableEngine {
     this.#journal = base.journal
     this.#capacity = options.capacity ?? Number.POSITIVE_INFINITY
     this.#takes = options.takes ?? (() => true)
+    this.#screen = options.screen ?? (async (runs) => runs)
     this.#executes = options.executes ?? true
+    this.#workers = database.table('workers')
     this.#unsubscribe = store.subscribe((event) => this.#heard(event))
     database.onSignals(() => this.#lookForSignals())
     database.onFenced((error) => this.releaseAll(error))
     this.#presence = new Presence(database, {
-      busy: () => this.underWay().length,
+      busy: () => this.unitsAtWork(),
+      buried: (workers) => this.#journal.noteCrash(workers),
       // Every look, because a worker that is asked to close may leave runs without being declared dead.
-      looked: () => this.#takeWork(),
+      looked: async () => {
+        await this.#takeWork()
+        await this.#takeWanted()
+      },
     })
     lease.permission = () => this.#presence.permission()
   }
@@ -61,12 +80,30 @@ export class PostgresEngine extends DurableEngine {
   override async recover(): Promise<void> {
     this.refuseIfClosed()
     this.#takesWork = this.#executes
+    await this.#publish()
     await this.#takeWork()
+  }
+
+  override async start<Input, Output>(
+    workflow: Workflow<Input, Output>,
+    input: Input,
+    options?: { id?: string; events?: NewEvent[] },
+  ): Promise<RunHandle<Output>> {
+    const handle = await super.start(workflow, input, options)
+    await this.#wantUnlessTaken(handle.id)
+    return handle
+  }
+
+  /** The process that executes it may be dead without anybody having noticed yet: it is taken over as soon as that is known. */
+  override async resume(runId: string): Promise<RunSummary> {
+    await super.resume(runId)
+    await this.#wantUnlessTaken(runId)
+    return (await this.get(runId))!
   }
 
   override async executed(): Promise<(runId: string) => boolean> {
     const elsewhere = new Set(await readTask(this.#database, this.#journal.executed()))
-    return (runId) => this.isUnderWay(runId) || elsewhere.has(runId)
+    return (runId) => this.isUnderWay(runId) || this.#wanted.has(runId) || elsewhere.has(runId)
   }
 
   override async close(): Promise<void> {
@@ -80,7 +117,10 @@ export class PostgresEngine extends DurableEngine {
   #heard(event: StoredEvent): void {
     const { run } = event
     if (run === undefined) return
-    if (runFinished.is(event) || runParked.is(event)) this.endedElsewhere(run)
+    if (runFinished.is(event) || runParked.is(event)) {
+      this.#wanted.delete(run)
+      this.endedElsewhere(run)
+    }
     // One of our own is under way a moment later.
     else if (runStarted.is(event) && this.#takesWork)
       setImmediate(() => {
@@ -90,45 +130,121 @@ export class PostgresEngine extends DurableEngine {
 
   #takeWork(): Promise<void> {
     if (!this.#takesWork) return Promise.resolve()
-    this.#taking ??= this.takeUpAbandoned((rows) => this.#fitting(rows)).finally(() => {
+    this.#taking ??= this.takeUpAbandoned((rows) => this.#fitting(rows as SharedRunRow[])).finally(() => {
       this.#taking = null
     })
     return this.#taking
   }
 
-  /** Runs below others go with theirs; of top-level runs as many as there is room for. */
-  #fitting(rows: RunRow[]): RunRow[] {
-    let room = this.#capacity - this.underWay().length
+  /** Runs below others go with theirs; of top-level runs, and of those apart, as many as there is room for. */
+  async #fitting(abandoned: SharedRunRow[]): Promise<RunRow[]> {
+    const rows = await this.#ours(await this.#screened(abandoned))
+    let room = this.#capacity - this.unitsAtWork()
     const taken = new Set<string>()
     return rows.filter((row) => {
-      if (row.parent !== null && taken.has(row.parent)) taken.add(row.id)
-      else if (row.parent !== null && rows.some(({ id }) => id === row.parent)) return false
-      else if (this.#takes(row.workflow) && room-- > 0) taken.add(row.id)
+      if (!isUnit(row) && taken.has(row.parent!)) taken.add(row.id)
+      else if (!isUnit(row) && abandoned.some(({ id }) => id === row.parent)) return false
+      else if (this.#takes(row.workflow, decode(row.input)) && room-- > 0) taken.add(row.id)
       return taken.has(row.id)
     })
   }
 
-  #lookForSignals(): void {
-    this.#signalsAgain = true
+  async #screened(rows: SharedRunRow[]): Promise<SharedRunRow[]> {
+    const crashing = rows.filter(({ crash_streak: streak }) => isCrashingAgain(streak))
+    if (crashing.length === 0) return rows
+    const about = crashing.map(({ id, crash_steps, crashes }) => ({ run: id, steps: crash_steps ?? 0, crashes }))
+    const cleared = new Set((await this.#screen(about)).map(({ run }) => run))
+    return rows.filter((row) => !crashing.includes(row) || cleared.has(row.id))
+  }
+
+  /** A run that the code of this process does not fit is left to a process whose code does, if there is one (TM3). */
+  async #ours(rows: SharedRunRow[]): Promise<SharedRunRow[]> {
+    const strange = rows.filter((row) => this.misfit(row) !== null)
+    if (strange.length === 0) return rows
+    const others = await this.#others()
+    const isOthers = (row: RunRow) => others.some(({ takes }) => takes[row.workflow] === row.version)
+    return rows.filter((row) => !strange.includes(row) || !isOthers(row))
+  }
+
+  protected override async othersTake({ name, version }: { name: string; version: number }): Promise<boolean> {
+    return (await this.#others()).some(
+      ({ takes, capacity, busy }) => takes[name] === version && (capacity === null || busy < capacity),
+    )
+  }
+
+  /** The other living processes that take work, and which versions of which workflows. */
+  async #others(): Promise<{ takes: Record<string, number>; capacity: number | null; busy: number }[]> {
+    const sql = `SELECT takes, capacity, busy FROM ${this.#workers} WHERE project = $1 AND number <> $2 AND NOT dead
+      AND seen > clock_timestamp() - make_interval(secs => $3)`
+    const values = [this.#database.project, this.#database.worker, silenceMs / 1000]
+    const rows = await this.#database.query<{ takes: string; capacity: number | null; busy: number }>(sql, values)
+    return rows.map((row) => ({ ...row, takes: JSON.parse(row.takes) }))
+  }
+
+  /** Tells the others what this process takes. */
+  async #publish(): Promise<void> {
+    if (!this.#takesWork) return
+    const taken = Object.entries(this.versions()).filter(([name]) => this.#takes(name))
+    const sql = `UPDATE ${this.#workers} SET takes = $2 WHERE number = $1`
+    await this.#database.change(sql, [this.#database.worker, JSON.stringify(Object.fromEntries(taken))])
+  }
+
+  async #wantUnlessTaken(runId: string): Promise<void> {
+    if (!this.#executes || this.isUnderWay(runId)) return
+    if ((await this.get(runId))?.status === 'running') this.#wanted.add(runId)
+  }
+
+  /** Also the parts of runs that are executed here, if nobody else is there to take them. */
+  async #takeWanted(): Promise<void> {
+    for (const run of this.#wanted) {
+      if (!this.isUnderWay(run)) await this.takeUpTree(run)
+      if (this.isUnderWay(run)) this.#wanted.delete(run)
+    }
+    if (this.#takesWork || this.executing().length === 0) return
+    await this.takeUpAbandoned(async (rows) => {
+      const own = rows.filter(({ apart, parent }) => apart && this.isUnderWay(parent!))
+      const taken = await Promise.all(own.map(({ workflow: name, version }) => this.#isTakenElsewhere(name, version)))
+      return own.filter((_, index) => !taken[index])
+    })
+  }
+
+  async #isTakenElsewhere(name: string, version: number): Promise<boolean> {
+    return (await this.#others()).some(({ takes }) => takes[name] === version)
+  }
+
+  /** A signal that was sent while the run was on its way here was delivered to nobody. */
+  protected override activated(runId: string): void {
+    this.#lookForSignals([runId])
+  }
+
+  /** Looks for signals to these runs, or to all that are executed here. */
+  #lookForSignals(runs?: string[]): void {
+    if (!runs) this.#lookForAll = true
+    for (const run of runs ?? []) this.#lookFor.add(run)
     this.#lookingForSignals ??= this.#deliverSignals().finally(() => {
       this.#lookingForSignals = null
     })
   }
 
   async #deliverSignals(): Promise<void> {
-    while (this.#signalsAgain) {
-      this.#signalsAgain = false
-      const runs = this.executing()
+    while (this.#lookForAll || this.#lookFor.size > 0) {
+      const runs = this.#lookForAll ? this.executing() : [...this.#lookFor]
+      this.#lookForAll = false
+      this.#lookFor.clear()
       if (runs.length === 0) continue
       try {
         const found = await readTask(this.#database, this.#journal.waitingSignals(runs))
         for (const { run, ...signal } of found) this.deliver(run, signal)
       } catch {
-        // The next look at the project's row finds them again.
+        // The connection was lost for long: nobody would tell us of these signals again.
+        setTimeout(() => this.#lookForSignals(), lookAgainMs).unref()
       }
     }
   }
 }
+
+/** What counts against the capacity: all that is below it goes with it. */
+const isUnit = ({ parent, apart }: RunRow) => parent === null || apart === true
 
 function postgresBase(
   database: PostgresDatabase,

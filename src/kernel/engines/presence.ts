@@ -5,8 +5,10 @@ import type { PostgresTransaction } from '../stores/postgres-transaction.ts'
 import type { Task } from '../stores/task.ts'
 
 export interface PresenceOptions {
-  /** How many top-level runs this process executes. */
+  /** How many runs this process is at work on. */
   busy(): number
+  /** Called in the transaction in which processes are declared dead. */
+  buried(workers: number[]): Task<void>
   /** Called after every look at the others. */
   looked(): Promise<void>
 }
@@ -18,6 +20,7 @@ export class Presence {
   readonly #options: PresenceOptions
   #timer: NodeJS.Timeout | undefined
   #beating: Promise<void> = Promise.resolve()
+  #looking: Promise<void> | undefined
   #closed = false
   /** Since when every pulse was answered. */
   #unbrokenSince = performance.now()
@@ -35,6 +38,7 @@ export class Presence {
     this.#closed = true
     clearTimeout(this.#timer)
     await this.#beating
+    await this.#looking
   }
 
   /** Undefined while this process cannot have been declared dead; else resolves with its next sign of life, if there is one. */
@@ -65,7 +69,13 @@ export class Presence {
       this.#confirmedAt = began
       for (const resolve of this.#waiting.splice(0)) resolve()
       await this.#buryTheSilent()
-      await this.#options.looked()
+      // Not awaited: however long it takes, the next sign of life must not be late.
+      this.#looking ??= this.#options
+        .looked()
+        .catch(() => {})
+        .finally(() => {
+          this.#looking = undefined
+        })
     } catch {
       this.#unbrokenSince = performance.now()
     }
@@ -88,7 +98,10 @@ export class Presence {
   *#bury(numbers: number[]): Task<void> {
     const workers = this.#database.table('workers')
     const sql = `UPDATE ${workers} SET dead = true
-      WHERE number = ANY($1::bigint[]) AND NOT dead AND seen < clock_timestamp() - make_interval(secs => $2)`
-    yield (transaction: PostgresTransaction) => transaction.change(sql, [numbers, silenceMs / 1000])
+      WHERE number = ANY($1::bigint[]) AND NOT dead AND seen < clock_timestamp() - make_interval(secs => $2)
+      RETURNING number`
+    const buried: { number: number }[] = yield (transaction: PostgresTransaction) =>
+      transaction.query(sql, [numbers, silenceMs / 1000])
+    if (buried.length > 0) yield* this.#options.buried(buried.map(({ number }) => number))
   }
 }

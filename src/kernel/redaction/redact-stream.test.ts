@@ -26,6 +26,7 @@ const samples: Record<string, string> = {
   'npm-token': `npm_${'a1B2'.repeat(9)}`,
   'hugging-face-token': `hf_${'a1B2c3'.repeat(5)}`,
   'groq-key': `gsk_${'a1B2'.repeat(10)}`,
+  'convene-token': `cvn_${'a1B2c'.repeat(8)}xyz`,
   'json-web-token': 'eyJhbGciOiJI.eyJzdWIiOiIx.SflKxwRJSMeK',
   'private-key': '-----BEGIN RSA PRIVATE KEY-----\nMIIE-pA\n-----END RSA PRIVATE KEY-----',
   authorization: 'Authorization: Basic dXNlcjpwYXNz',

@@ -23,6 +23,7 @@ export const secretShapes: readonly SecretShape[] = [
   { name: 'stripe-key', pattern: `${notWithin}[rs]k_(?:live|test)_[A-Za-z0-9]{16,}` },
   { name: 'npm-token', pattern: `${notWithin}npm_[A-Za-z0-9]{36}` },
   { name: 'hugging-face-token', pattern: `${notWithin}hf_[A-Za-z0-9]{30,}` },
+  { name: 'convene-token', pattern: `${notWithin}cvn_[A-Za-z0-9_-]{43}` },
   { name: 'groq-key', pattern: `${notWithin}gsk_[A-Za-z0-9]{40,}` },
   { name: 'json-web-token', pattern: `${notWithin}eyJ[A-Za-z0-9_-]{8,}\\.eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}` },
   // The end line is optional, so that a key cut off by an output limit is redacted as well.

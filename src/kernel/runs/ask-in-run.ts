@@ -28,12 +28,15 @@ export interface AskDeps {
   /** How failed calls to this agent are retried, and how long a call may be silent or take in all. */
   patienceWith(agent: Agent): { retry: Partial<RetryPolicy>; limits: CallLimits }
   /** The budget that the run shares with its tree. `ask` identifies the call across restarts. */
-  budgetOf(run: Run, ask: string): Promise<BudgetPort>
+  budgetOf(run: AskingRun, ask: string): Promise<BudgetPort>
   /** Which runs wait for a person. */
   runActivity: RunActivity
   /** For work that waits until a person acts instead of continuing without the answer. */
   parking: Pick<Parking, 'park'>
 }
+
+/** What an ask needs of the run that it is part of. */
+export type AskingRun = Pick<Run, 'runId' | 'parent' | 'startedAt' | 'step'>
 
 /** An ask as part of a run: where its events go, and which facts belong to it. */
 export interface RunAsk<Value> extends Omit<AskTerms<Value>, 'source'> {
@@ -73,7 +76,7 @@ export interface RunAskResult<Value> extends Omit<AskResult<Value>, 'exchanged'>
 }
 
 export function askInRun<Value = string>(
-  run: Run,
+  run: AskingRun,
   deps: AskDeps,
   request: RunAsk<Value>,
 ): Promise<RunAskResult<Value>> {
@@ -85,7 +88,7 @@ export function askInRun<Value = string>(
 
 /** Asks inside a step that does more than ask. */
 export async function askInStep<Value>(
-  run: Run,
+  run: AskingRun,
   step: StepContext,
   deps: AskDeps,
   request: RunAsk<Value>,

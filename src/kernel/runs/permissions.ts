@@ -1,4 +1,4 @@
-/** What a coding agent asks leave for in the middle of an ask: recorded, and decided by policy or by a person. */
+/** What a coding agent asks permission for in the middle of an ask: recorded, and decided by policy or by a person. */
 import type { PermissionRequest } from '../agent.ts'
 import { permissionRequested, permissionResolved } from '../ask/ask-events.ts'
 import type { EventHeader, StoredEvent } from '../events.ts'
@@ -56,7 +56,7 @@ async function askPerson(
     answered.catch(() => {})
     if (!earlier) {
       const what = request.command ?? request.path
-      const text = `${agent} asks leave: ${request.title}${what && !request.title.includes(what) ? ` (${what})` : ''}`
+      const text = `${agent} asks for permission: ${request.title}${what && !request.title.includes(what) ? ` (${what})` : ''}`
       const question = { id, run: header.run, text, choices: ['allow', 'deny'], only_choices: true, context }
       await store.append([questionAsked.create(header, question)])
     }

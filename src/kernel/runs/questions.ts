@@ -5,6 +5,7 @@ import type { EventHeader, StoredEvent } from '../events.ts'
 import { foldEvents } from '../fold.ts'
 import { runFinished } from '../run-events.ts'
 import type { Store } from '../store.ts'
+import { actingPerson } from '../users/acting-person.ts'
 import { type Answer, openQuestions, type Question, questionAnswered, questionAsked } from './question-events.ts'
 
 export type { Answer, Question } from './question-events.ts'
@@ -22,6 +23,12 @@ export class Questions {
 
   async open(): Promise<Question[]> {
     return [...foldEvents(openQuestions, await this.#store.read({ types })).values()]
+  }
+
+  /** The run that asked a question, answered or not; undefined if there is no such question. */
+  async askedBy(id: string): Promise<string | undefined> {
+    const asked = await this.#store.read({ types: [questionAsked.type], text: id })
+    return asked.find((event) => questionAsked.is(event) && event.data.id === id)?.run
   }
 
   /** Records the answer. A running run continues at once, a parked one when it is resumed. */
@@ -43,7 +50,10 @@ export class Questions {
     const answer = checkedAnswer(question, given)
     await this.#store.append([
       {
-        ...questionAnswered.create({ stream: questionStream, run: question.run, actor: 'you' }, { id, ...answer }),
+        ...questionAnswered.create(
+          { stream: questionStream, run: question.run, actor: actingPerson().name },
+          { id, ...answer },
+        ),
         key: { run: question.run, step: `answer ${id}`, n: 0 },
       },
     ])

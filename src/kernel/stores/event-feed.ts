@@ -25,8 +25,16 @@ export class EventFeed {
     }
   }
 
-  /** Publishes events that follow directly on the last one. Those published before are left out. */
+  /**
+   * Publishes events that follow directly on the last one. Those published before are left out, and those behind a gap: if
+   * the events of others in between could not be read, all of them are read together later.
+   */
   publish(events: StoredEvent[]): void {
+    const next = events.find(({ seq }) => seq > this.#last)
+    if (next && next.seq === this.#last + 1) this.#tell(events)
+  }
+
+  #tell(events: StoredEvent[]): void {
     for (const event of events) {
       if (event.seq <= this.#last) continue
       this.#last = event.seq
@@ -40,7 +48,7 @@ export class EventFeed {
       while (this.#last < seq) {
         const events = await this.#read(this.#last, Math.min(seq - this.#last, pageSize))
         if (events.length === 0) break
-        this.publish(events)
+        this.#tell(events)
       }
       then()
     })

@@ -85,14 +85,17 @@ export function isConnectionLoss(error: unknown): boolean {
   if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) return code.startsWith('08') || stoppedStates.has(code)
   if (typeof code === 'string' && socketCodes.has(code)) return true
   return (
-    typeof message === 'string' && /connection terminated|not queryable|timeout exceeded when trying/i.test(message)
+    typeof message === 'string' &&
+    /connection terminated|not queryable|timeout exceeded when trying|query read timeout/i.test(message)
   )
 }
 
-/** Serialisation failures and deadlocks: Postgres asks for the transaction to be repeated. */
+/**
+ * Serialisation failures and deadlocks, for which Postgres asks for the transaction to be repeated; also a statement that
+ * an administrator or a time limit of the server cancelled, and a lock that could not be had in time.
+ */
 export function isRepeatable(error: unknown): boolean {
-  const code = (error as { code?: unknown } | null)?.code
-  return code === '40001' || code === '40P01'
+  return repeatableStates.has((error as { code?: unknown } | null)?.code)
 }
 
 export function unreachable(shown: string, cause: unknown): ConveneError {
@@ -209,6 +212,7 @@ function typeParser(oid: number, format?: 'text' | 'binary') {
   return pg.types.getTypeParser(oid, format as 'text')
 }
 
+const repeatableStates = new Set<unknown>(['40001', '40P01', '57014', '55P03'])
 const stoppedStates = new Set(['57P01', '57P02', '57P03', '57P05', '53300', '25P03'])
 const socketCodes = new Set([
   'ECONNREFUSED',

@@ -28,6 +28,8 @@ export interface PostgresOptions {
   worker?: { version?: string; agents?: string[]; capacity?: number | null }
   /** For how long work is tried again while the database cannot be reached. */
   patienceMs?: number
+  /** After so long without an answer a statement's connection counts as lost. */
+  answerMs?: number
 }
 
 interface QueuedWork {
@@ -47,6 +49,9 @@ type Outcome = { ok: true; values: unknown[]; before: number; head: number } | {
 
 const retryMs = 200
 const batchSize = 500
+/** Longer than any statement of ours takes under load; a server that hangs, or a network that drops packets, must not hold us for ever. */
+const answerMs = 15_000
+const goodbyeMs = 2_000
 /** Shorter than the silence after which a process is declared dead (TM1). */
 const idleTransactionMs = 2_000
 
@@ -73,7 +78,8 @@ export class PostgresDatabase {
     const schema = options.schema ?? 'convene'
     checkSchemaName(schema)
     const address = parseAddress(options.url)
-    const config = await findConnection(address)
+    const found = await findConnection(address)
+    const config = { ...found, query_timeout: options.answerMs ?? answerMs }
     const pool = new pg.Pool({ ...config, max: 6, idleTimeoutMillis: 30_000 })
     // A connection that breaks is replaced at the next query; a query in flight on it fails by itself.
     pool.on('error', () => {})
@@ -191,6 +197,12 @@ export class PostgresDatabase {
     this.#notices.onSignals(listener)
   }
 
+  /** Throws if another process has declared this one dead. */
+  async confirmAlive(): Promise<void> {
+    const sql = `SELECT 1 FROM ${this.table('workers')} WHERE number = $1 AND NOT dead`
+    if (this.#fenced || (await this.query(sql, [this.worker])).length === 0) throw this.fence()
+  }
+
   fence(): ConveneError {
     this.#fenced ??= new ConveneError(
       'fenced',
@@ -216,7 +228,8 @@ export class PostgresDatabase {
     await this.#pool.query(leave, [this.worker]).catch(() => {})
     this.#state = 'closed'
     this.feed.close()
-    await this.#pool.end()
+    // A server that hangs does not say goodbye.
+    await Promise.race([this.#pool.end(), pause(goodbyeMs)])
   }
 
   async #flushAll(): Promise<void> {
@@ -321,7 +334,8 @@ export class PostgresDatabase {
       try {
         return await work()
       } catch (error) {
-        if (!isConnectionLoss(error) || this.#state === 'closed') throw asPostgresError(error, this.shown)
+        const isWorthAnother = isConnectionLoss(error) || isRepeatable(error)
+        if (!isWorthAnother || this.#state === 'closed') throw asPostgresError(error, this.shown)
         if (performance.now() > giveUpAt) throw unreachable(this.shown, error)
         await pause(retryMs)
       }

@@ -128,6 +128,15 @@ CREATE TABLE ${schema}.payload_parts (
   PRIMARY KEY (upload, n)
 );
 `,
+  // Runs that any process may take, what each process takes, and how often a process crashed in the same step of a run.
+  (schema) => `
+ALTER TABLE ${schema}.runs
+  ADD COLUMN apart boolean NOT NULL DEFAULT false,
+  ADD COLUMN crashes int NOT NULL DEFAULT 0,
+  ADD COLUMN crash_streak int NOT NULL DEFAULT 0,
+  ADD COLUMN crash_steps int;
+ALTER TABLE ${schema}.workers ADD COLUMN takes text NOT NULL DEFAULT '{}';
+`,
 ]
 
 /** Throws for a name that would need quoting: it is part of every statement. */

@@ -85,6 +85,11 @@ export class PostgresTransaction {
     return this.#events.find((row) => row.run === run && row.step === step && row.n === n)
   }
 
+  /** The rows added in this transaction to a run or to one below it. */
+  addedTo(run: string): EventRow[] {
+    return this.#events.filter((row) => row.run === run || row.run?.startsWith(`${run}/`))
+  }
+
   /** Signals were written: other processes have to look for them. */
   noteSignals(): void {
     this.#signals++

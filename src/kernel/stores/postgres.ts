@@ -39,6 +39,32 @@ export class PostgresStore implements Store {
     )
   }
 
+  appendFrom(run: string, decide: (events: StoredEvent[]) => NewEvent[]): Promise<StoredEvent[]> {
+    let written: StoredEvent[] = []
+    return this.#database.transact(
+      () => {
+        written = []
+        return this.#insertFrom(run, decide, written)
+      },
+      () => this.publish(written),
+    )
+  }
+
+  *#insertFrom(
+    run: string,
+    decide: (events: StoredEvent[]) => NewEvent[],
+    written: StoredEvent[],
+  ): Task<StoredEvent[]> {
+    const { conditions, values } = conditionsOf(this.#database.project, { run })
+    const sql = `SELECT ${eventColumns} FROM ${this.#database.table('events')}
+      WHERE ${conditions.join(' AND ')} ORDER BY seq`
+    const events: StoredEvent[] = yield async (transaction: PostgresTransaction) => [
+      ...(await transaction.query<EventRow>(sql, values)).map(toEvent),
+      ...transaction.addedTo(run).map(toEvent),
+    ]
+    return yield* this.insert(decide(events), written)
+  }
+
   /** Writes events inside a transaction in progress. The caller publishes `written` once that is committed. */
   *insert(events: NewEvent[], written: StoredEvent[]): Task<StoredEvent[]> {
     const known: Map<string, StoredEvent> = events.some(({ key }) => key)
@@ -59,7 +85,7 @@ export class PostgresStore implements Store {
 
   async read(query: EventQuery): Promise<StoredEvent[]> {
     const { conditions, values, parameter } = conditionsOf(this.#database.project, query)
-    for (const key of ['id', 'stream', 'feature', 'actor'] as const) {
+    for (const key of ['id', 'stream', 'feature', 'actor', 'payload_ref'] as const) {
       const value = query[key]
       if (value !== undefined) conditions.push(`${key} = ${parameter(value)}`)
     }

@@ -41,6 +41,17 @@ export class SqliteStore implements Store {
     )
   }
 
+  appendFrom(run: string, decide: (events: StoredEvent[]) => NewEvent[]): Promise<StoredEvent[]> {
+    let written: StoredEvent[] = []
+    return this.#database.transact(
+      () => {
+        written = []
+        return this.insert(decide(this.#select({ run })), written)
+      },
+      () => this.publish(written),
+    )
+  }
+
   /** Writes events inside a transaction in progress. The caller publishes `written` once that is on disk. */
   insert(events: NewEvent[], written: StoredEvent[]): StoredEvent[] {
     return events.map((event) => {
@@ -58,9 +69,13 @@ export class SqliteStore implements Store {
   }
 
   async read(query: EventQuery): Promise<StoredEvent[]> {
+    return this.#select(query)
+  }
+
+  #select(query: EventQuery): StoredEvent[] {
     const conditions: string[] = []
     const values: (string | number)[] = []
-    for (const key of ['id', 'stream', 'feature', 'actor'] as const) {
+    for (const key of ['id', 'stream', 'feature', 'actor', 'payload_ref'] as const) {
       const value = query[key]
       if (value === undefined) continue
       conditions.push(`${key} = ?`)

@@ -160,7 +160,7 @@ function resultOf(
   const risks = [...carriedOn, ...(amended?.risks ?? [])]
   const byPerson = overridden.map((finding, index) => ({
     id: ids('D', index),
-    decision: `Go on in spite of: ${flat(findingWords(finding))}`,
+    decision: `Continue despite: ${flat(findingWords(finding))}`,
     rationale: decidedBy[said?.by ?? 'person'],
     confidence: 'HIGH' as const,
     ...(said?.asked === undefined ? {} : { ask: said.asked }),

@@ -3,7 +3,7 @@ import { dissentsToAmend, type Point } from '../../rules/plan/amendment.ts'
 import { phasesOf, validationRounds } from '../../rules/plan/phase.ts'
 import type { Phase } from '../plan.ts'
 import { type Amended, amend } from '../team/amend.ts'
-import { askPanel, type PanelResult } from '../team/panel.ts'
+import { askPanel, dissentWords, type PanelResult } from '../team/panel.ts'
 import { decisionSection, type PhaseResult } from '../team/phase-result.ts'
 import { turnout } from '../wording.ts'
 
@@ -17,21 +17,16 @@ export async function validation(phase: Phase): Promise<PhaseResult & { panel: P
     ],
   )
   // RV4: with an expert review to come, its findings and these dissents go to one amend pass.
-  const points = phasesOf(phase.plan.input.mode, phase.flags).includes('6b') ? [] : validationPoints(standingOf(panel))
+  const points = phasesOf(phase.plan.input.mode, phase.flags).includes('6b')
+    ? []
+    : validationPoints({ outcome: panel.level, dissents: panel.dissents })
   const amended = points.length > 0 ? await amend(phase, { points, files: ['design.md'], source: 'The panel' }) : null
   return { ...resultOf('Validation', panel, amended), panel }
 }
 
 /** RV4: what a YELLOW validation leaves to settle. */
 export function validationPoints(standing: Parameters<typeof dissentsToAmend>[0]): Omit<Point, 'id'>[] {
-  return dissentsToAmend(standing).map((dissent) => {
-    const [, by = 'panel', text = dissent] = /^([\w-]+): (.*)$/s.exec(dissent) ?? []
-    return { by, text, severity: 'MAJOR' }
-  })
-}
-
-function standingOf({ level, why }: PanelResult) {
-  return { outcome: level, dissents: why }
+  return dissentsToAmend(standing).map(({ member, text }) => ({ by: member, text, severity: 'MAJOR' }))
 }
 
 export async function coverage(phase: Phase): Promise<PhaseResult & { panel: PanelResult }> {
@@ -51,7 +46,7 @@ function resultOf(title: string, panel: PanelResult, amended: Amended | null = n
   return {
     title,
     body: [panel.section, amended?.section ?? '', amended ? decisionSection(amended) : ''].filter(Boolean).join('\n\n'),
-    text: `${title}: ${standing}.${panel.why.length > 0 ? ` ${panel.why.join('; ')}` : ''}`.slice(0, 1500),
+    text: `${title}: ${standing}. ${dissentWords(panel.dissents)}`.trim().slice(0, 1500),
     decisions: amended?.decisions ?? [],
     questions: [],
     risks: amended?.risks ?? [],
@@ -62,7 +57,7 @@ function resultOf(title: string, panel: PanelResult, amended: Amended | null = n
             outcome: panel.level,
             answered,
             missing: panel.missing,
-            ...(panel.why.length > 0 ? { dissents: panel.why } : {}),
+            ...(panel.dissents.length > 0 ? { dissents: panel.dissents } : {}),
           },
   }
 }

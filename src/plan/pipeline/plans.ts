@@ -178,14 +178,14 @@ export class Plans {
 
   /** The folded view, the `seq` from which a browser continues it, and the budget. */
   async get(given: string): Promise<PlanView & { seq: number; budget: Budget }> {
-    const id = await this.#runOf(given)
+    const id = await this.runOf(given)
     const view = await this.#folds.read(id, (view, { seq }) => ({ ...structuredClone(view), seq }))
     if (view.status === 'running' && (await this.#lifecycle.isWaiting(id))) view.status = 'waiting'
     return { ...view, budget: this.#parts.deps.budget }
   }
 
   async report(given: string): Promise<PlanReport> {
-    const id = await this.#runOf(given)
+    const id = await this.runOf(given)
     const base = await this.#folds.read(id, (view) =>
       structuredClone({
         run: id,
@@ -241,11 +241,11 @@ export class Plans {
   }
 
   async #nameOf(given: string): Promise<string> {
-    return this.#folds.read(await this.#runOf(given), ({ id }) => id)
+    return this.#folds.read(await this.runOf(given), ({ id }) => id)
   }
 
   /** Accepts the run's id or the plan's name. */
-  async #runOf(given: string): Promise<string> {
+  async runOf(given: string): Promise<string> {
     const run = await this.#parts.engine.get(given)
     if (run && this.isOwn(run)) return run.id
     const started = await this.#parts.store.read({ types: [planStarted.type] })

@@ -16,7 +16,7 @@ import { assets, testStrategy } from '../phases/test-strategy.ts'
 import { coverage, validation } from '../phases/validation.ts'
 import { addFlags, eventHeader, type Phase, type Plan } from '../plan.ts'
 import { type PhaseSettings, phaseSettings } from '../plan-settings.ts'
-import type { PanelResult } from '../team/panel.ts'
+import { dissentWords, type PanelResult } from '../team/panel.ts'
 import { flat, type PhaseResult, personsDecisions } from '../team/phase-result.ts'
 import { filesReadLine } from '../team/phase-source.ts'
 import { castFor } from '../team/teamwork.ts'
@@ -83,8 +83,8 @@ export async function runPhase(
   }
 }
 
-function panelEnd({ after, level, why, turn }: PanelResult): NonNullable<FinishedPhase['panel']> {
-  return { after, level, why: why.join('; '), ...(turn === undefined ? {} : { turn }) }
+function panelEnd({ after, level, dissents, turn }: PanelResult): NonNullable<FinishedPhase['panel']> {
+  return { after, level, why: dissentWords(dissents), ...(turn === undefined ? {} : { turn }) }
 }
 
 async function startPhase(

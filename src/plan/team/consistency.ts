@@ -53,7 +53,7 @@ export async function settleContradictions(phase: Phase, found?: readonly Contra
         severity: 'MAJOR' as const,
         places: [one.first.where, one.second.where],
       })),
-      ...coverage.map((text) => ({ by: 'coverage panel', text, severity: 'MAJOR' as const })),
+      ...coverage.map(({ member, text }) => ({ by: member, text, severity: 'MAJOR' as const })),
     ],
     files: ['design.md', 'test-plan.md'],
     source: 'Comparing the documents of the plan',

@@ -37,8 +37,8 @@ export interface PanelResult {
   members: readonly string[]
   missing: string[]
   after: AfterRubric
-  /** The objections, by member: guidance for the next pass. */
-  why: string[]
+  /** The members' objections: guidance for the next pass. */
+  dissents: Objection[]
   /** The ask of the last vote. */
   turn?: string
   /** Markdown. */
@@ -83,10 +83,14 @@ export async function askPanel(phase: Phase, rounds: number, task: string, accep
     members,
     missing: verdict.missing,
     after,
-    why: objectionsOf(votes).map(({ member, text }) => `${member}: ${text}`),
+    dissents: objectionsOf(votes),
     ...(votes.length > 0 ? { turn: votes.at(-1)!.ask } : {}),
     section: describe(level, points, votes, members, verdict.missing, shared),
   }
+}
+
+export function dissentWords(dissents: readonly Objection[]): string {
+  return dissents.map(({ member, text }) => `${member}: ${text}`).join('; ')
 }
 
 /** A member's objection: the dissent, or the reasons for a vote that is not GREEN. */

@@ -37,7 +37,7 @@ export async function synthesise(
       kind: 'phase',
       agent: phase.settings.staff.coordinator,
       round: 0,
-      task: `${work.task}\n\nYou coordinate this phase. Make one result of what was heard, in three steps:\n${steps}${room}\nHeadings of the artefact: ${work.headings.join(', ')}.`,
+      task: `${work.task}\n\nYou coordinate this phase. Make one result of what the agents wrote, in three steps:\n${steps}${room}\nHeadings of the artefact: ${work.headings.join(', ')}.`,
       acceptance: work.acceptance,
       form: 'a synthesis',
       others: members.map(({ role, output }) => ({

@@ -34,6 +34,14 @@ const coverageReportSchema = z.strictObject({
   criteriaMissing: z.array(name).default([]),
 })
 
+const value = z.preprocess((given) => (typeof given === 'string' ? given : JSON.stringify(given)), z.string())
+
+/** Inputs that no test uses, traced by hand through criterion and code. One may stand alone. */
+const tracedInputsSchema = z.preprocess(
+  (given) => (given === null || given === undefined || Array.isArray(given) ? given : [given]),
+  z.array(z.object({ criterionId: name.nullish(), input: value, expected: value, actual: value })).nullish(),
+)
+
 export const mergeRejections = ['ContractViolation', 'BuildFailure', 'IntegrationFailure'] as const
 
 export const exitPayloads = {
@@ -56,7 +64,11 @@ export const exitPayloads = {
     keep: z.array(keptCriterionSchema).nullish(),
   }),
   InvalidScaffold: z.strictObject({ missingType: name, expectedLocation: prose }),
-  Approved: z.strictObject({ signOff: prose, coverageReport: coverageReportSchema.prefault({}) }),
+  Approved: z.strictObject({
+    signOff: prose,
+    coverageReport: coverageReportSchema.prefault({}),
+    untested: tracedInputsSchema.optional(),
+  }),
   MoreTests: z.strictObject({
     critiques: z.array(critiqueSchema).default([]),
     additionalTests: z.array(plannedTestSchema).default([]),
@@ -66,6 +78,8 @@ export const exitPayloads = {
     commitHash: commit,
     iterations: wholeNumber.default(1),
     passedTests: z.array(name).default([]),
+    /** What changed and why, for the commit's body. */
+    summary: prose.nullish(),
     keep: z.array(keptCriterionSchema).nullish(),
   }),
   RequestRetry: z.strictObject({

@@ -11,6 +11,7 @@ describe('where a goal is built', () => {
     ['Add a timeout', library, 'index.js', 'test/goal.test.js'],
     ['Add a timeout', ['src/main.ts', 'src/main.test.ts'], 'src/main.ts', 'src/main.test.ts'],
     ['Read rows', ['app/rows.py', 'app/other.py', 'setup.cfg'], 'src/goal.py', 'tests/test_goal.py'],
+    ['Add a page', ['index.html', 'src/main.css', 'src/app.ts'], 'src/goal.ts', 'test/goal.test.ts'],
     ['Anything', [], 'src/goal.js', 'test/goal.test.js'],
     ['Change a.js', ['x/a.js', 'y/a.js'], 'src/goal.js', 'test/goal.test.js'],
   ])('[GR12] %s', (goal, files, targetPath, testPath) => {

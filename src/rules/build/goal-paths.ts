@@ -13,7 +13,7 @@ const entries = /^(?:(?:src|lib|source)\/)?(?:index|main|mod|lib)\.\w+$/
 export function goalPaths(goal: string, files: readonly string[], id: string): GoalPaths {
   const runners = testRunners([], files)
   const [tests, code] = [files.filter((path) => isTest(path)), files.filter((path) => !isTest(path))]
-  const target = namedIn(goal, code) ?? code.find((path) => entries.test(path))
+  const target = namedIn(goal, code) ?? code.find((path) => entries.test(path) && source.test(path))
   const extension = extensionOf(target ?? commonest(code))
   const targetPath = target ?? `src/${id}.${extension}`
   const known = namedIn(goal, tests) ?? tests.find((path) => stemOf(path) === stemOf(targetPath))

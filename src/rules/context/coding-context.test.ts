@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type ProjectKnowledge, projectFileCharacters, selectCodingContext } from './coding-context.ts'
+import { type ProjectKnowledge, selectCodingContext } from './coding-context.ts'
 
 const countWords = (text: string) => text.split(/\s+/).filter(Boolean).length
 
@@ -22,8 +22,10 @@ const login = {
 const mail = { path: 'src/mail.ts', symbols: [], purpose: 'sends mail', issue: 2, change: 'modified' } as const
 const summary = (issue: number) => ({ issue, summary: `Did thing ${issue}.`, key_files: [`src/${issue}.ts`] })
 
+const projectFileCharacters = 15_000
+
 describe('coding context', () => {
-  it('[CX3] takes CLAUDE.md and AGENTS.md, and README.md only where both are missing', () => {
+  it('[CX3] takes the rules for contributors as they are, and a sentence of the readme', () => {
     const file = (name: string, text = `text of ${name}`) => ({ name, text })
     const both = selectCodingContext(
       knowledge({ files: [file('README.md'), file('AGENTS.md'), file('CLAUDE.md')] }),
@@ -31,9 +33,9 @@ describe('coding context', () => {
     ).text
     expect(both.indexOf('text of CLAUDE.md')).toBeGreaterThan(0)
     expect(both.indexOf('text of AGENTS.md')).toBeGreaterThan(both.indexOf('text of CLAUDE.md'))
-    expect(both).not.toContain('text of README.md')
-    const fallback = knowledge({ files: [file('README.md'), file('CLAUDE.md', ' \n')] })
-    expect(selectCodingContext(fallback, countWords).text).toContain('text of README.md')
+    expect(both.startsWith('## The project\ntext of README.md\n\n## Project rules\n')).toBe(true)
+    const logo = knowledge({ files: [file('README.md', '![logo](x)\n\n# Donate\n'), file('CLAUDE.md', ' \n')] })
+    expect(selectCodingContext(logo, countWords).text).toBe('')
   })
 
   it('[CX3] takes the first 15,000 characters of each, and never half a character', () => {

@@ -1,5 +1,6 @@
 /** Selects the project context of a coding agent within a token budget. SPEC.md § CX3. */
 import { type CountTokens, flatten } from './context.ts'
+import { firstCharacters, projectDescription, projectRules } from './project-rules.ts'
 
 export interface ProjectFile {
   name: string
@@ -37,9 +38,8 @@ export interface CodingContext {
 }
 
 export const codingContextTokens = 12_000
-export const projectFileCharacters = 15_000
 
-const sections = ['rules', 'modules', 'summaries'] as const
+const sections = ['about', 'rules', 'modules', 'summaries'] as const
 
 type Section = (typeof sections)[number]
 
@@ -51,7 +51,7 @@ interface Item {
   priority: number
 }
 
-/** Fits project rules first, then what the issue depends on, then the rest. */
+/** Fits what the project is and its rules first, then what the issue depends on, then the rest. */
 export function selectCodingContext(
   knowledge: ProjectKnowledge,
   countTokens: CountTokens,
@@ -83,6 +83,7 @@ export function selectCodingContext(
 }
 
 const headings: Readonly<Record<Section, string>> = {
+  about: '## The project',
   rules: '## Project rules',
   modules: '## Modules made so far',
   summaries: '## Finished issues',
@@ -102,10 +103,10 @@ function render(items: readonly Item[], chosen: ReadonlyMap<Item, string>): stri
     .join('\n\n')
 }
 
-/** Cuts project rules to fit; modules and summaries are included whole or not at all. */
+/** Cuts project rules and description to fit; modules and summaries are included whole or not at all. */
 function whatFits(section: Section, text: string, tokens: number, countTokens: CountTokens): string {
   if (countTokens(`\n${text}`) <= tokens) return text
-  if (section !== 'rules') return ''
+  if (section !== 'rules' && section !== 'about') return ''
   let low = 0
   let high = text.length - 1
   while (low < high) {
@@ -117,14 +118,11 @@ function whatFits(section: Section, text: string, tokens: number, countTokens: C
 }
 
 function ruleItems(files: readonly ProjectFile[]): Item[] {
-  const named = (name: string) => files.filter((file) => file.name === name && file.text.trim() !== '').slice(0, 1)
-  const rules = ['CLAUDE.md', 'AGENTS.md'].flatMap(named)
-  return (rules.length > 0 ? rules : named('README.md')).map((file) => ({
-    section: 'rules',
-    name: file.name,
-    text: `### ${file.name}\n${firstCharacters(file.text, projectFileCharacters)}`,
-    priority: 0,
-  }))
+  const rules = projectRules(files).map(
+    ({ name, text }): Item => ({ section: 'rules', name, text: `### ${name}\n${text}`, priority: 0 }),
+  )
+  const about = projectDescription(files)
+  return about === '' ? rules : [{ section: 'about', name: 'README.md', text: about, priority: 0 }, ...rules]
 }
 
 function moduleItems({ modules, dependencies }: ProjectKnowledge): Item[] {
@@ -151,11 +149,4 @@ function summaryItems({ summaries, dependencies }: ProjectKnowledge): Item[] {
       priority: dependsOn(summary) ? 1 : 4,
     }
   })
-}
-
-/** Never cuts a surrogate pair in half. */
-function firstCharacters(text: string, count: number): string {
-  const cut = text.slice(0, count)
-  const last = cut.charCodeAt(cut.length - 1)
-  return cut.length < text.length && last >= 0xd800 && last <= 0xdbff ? cut.slice(0, -1) : cut
 }

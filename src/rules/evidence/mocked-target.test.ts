@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { mockedTarget } from './mocked-target.ts'
 
 const test = (text: string, path = 'test/inc.test.js') => ({ path, text })
-const honest = test("import { inc } from '../src/inc.js'\n", 'test/more.test.js')
+const honest = test(
+  "import { inc } from '../src/inc.js'\ntest('inc', () => expect(inc(1)).toBe(2))\n",
+  'test/more.test.js',
+)
 
 describe('tests of a mock', () => {
   it.each([
@@ -28,6 +31,10 @@ describe('tests of a mock', () => {
   it('[VF2] are accepted beside a test of the real code', () => {
     expect(mockedTarget([test("jest.mock('../src/inc')"), honest], 'src/inc.js')).toEqual([])
     expect(mockedTarget([], 'src/inc.js')).toEqual([])
+    const text = test('plain text of a fixture (it stays)', 'test/fixtures/a.txt')
+    const data = test('export const rows = [1, 2]', 'test/fixtures/rows.js')
+    for (const fixture of [text, data])
+      expect(mockedTarget([test("jest.mock('../src/inc')"), fixture], 'src/inc.js')).toEqual(['test/inc.test.js'])
     const folder = test('', 'test/fixtures')
     expect(mockedTarget([test("jest.mock('../src/inc')"), folder], 'src/inc.js')).toEqual(['test/inc.test.js'])
   })

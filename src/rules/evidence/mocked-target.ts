@@ -11,11 +11,14 @@ const replacing =
 const partly =
   /^\s*,\s*(?:(?:async\s*)?(?:\(\s*\w|\w+\s*=>)|\{\s*spy\s*:\s*true|[\s\S]{0,400}?(?:\.\.\.|\b(?:importActual|requireActual)\b))/
 
-/** The test files that mock the target, if no file tests the real one. */
-export function mockedTarget(tests: readonly TestText[], target: string): string[] {
-  const written = tests.filter(({ text }) => text.trim() !== '')
-  const mocking = written.filter((test) => mocks(test, target))
-  return mocking.length === written.length ? mocking.map(({ path }) => path) : []
+const script = /\.[cm]?[jt]sx?$/
+const tests = /\b(?:test|it|describe|suite|assert|expect)\b\s*[.(]/
+
+/** The test files that mock the target, if no file tests the real one. A fixture tests nothing. */
+export function mockedTarget(files: readonly TestText[], target: string): string[] {
+  const mocking = files.filter((file) => mocks(file, target))
+  const isRealTest = (file: TestText) => script.test(file.path) && tests.test(file.text) && !mocking.includes(file)
+  return files.some(isRealTest) ? [] : mocking.map(({ path }) => path)
 }
 
 function mocks({ path, text }: TestText, target: string): boolean {

@@ -45,6 +45,13 @@ describe("a commit in the repository's own style", () => {
       { text: 'at most 5' },
     ])
     expect(body).toBe('Rows grew without end.\nConvene-Issue - other#1\n- a point\n\n- at most 5')
+    const told = 'Add a limit\n\nRows grew without end.\n\nWrite the tests first.\n- Change src/a.js only.'
+    expect(commitBody(told, [{ text: 'at most 5' }])).toBe('Rows grew without end.\n\n- at most 5')
+    const summary = `Cap the rows,\nso that a page ${'stays small and '.repeat(5)}quick.\nConvene-Run: x`
+    expect(commitBody(told, [{ text: 'at most 5' }], summary)).toBe(
+      'Cap the rows, so that a page stays small and stays small and stays small\nand stays small and stays small and quick. Convene-Run: x\n\n- at most 5',
+    )
+    expect(commitBody('Add', [{ text: 'a' }], 'Convene-Run: x')).toBe('Convene-Run - x\n\n- a')
     const message = `${body}\n\nConvene-Issue: demo#1`
     expect(trailersOf(message)).toEqual([{ key: 'Convene-Issue', value: 'demo#1' }])
   })

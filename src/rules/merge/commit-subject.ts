@@ -76,13 +76,36 @@ function tidy(text: string): string {
   return short.replace(/[,;:.\s]+$/, '')
 }
 
-/** What was done and why: the description below its first line, and the criteria that are met. */
-export function commitBody(description: string, criteria: readonly { text: string }[]): string {
+/**
+ * What was done and why, and the criteria that are met. Without the builder's own summary, the first paragraph below the
+ * title says why; what follows it tells builders how to work, which a log does not keep.
+ */
+export function commitBody(description: string, criteria: readonly { text: string }[], summary = ''): string {
   const [first = '', ...rest] = description.trim().split('\n')
   const whole = oneLine(first, 400).length > longestSubject ? [first] : []
-  const why = [...whole, ...rest].join('\n').trim()
-  const met = criteria.map(({ text }) => `- ${oneLine(text, 200)}`)
-  return [...(why === '' ? [] : [why.split('\n').map(plainLine).join('\n')]), met.join('\n')].join('\n\n')
+  const [paragraph = ''] = rest
+    .join('\n')
+    .trim()
+    .split(/\n\s*\n/)
+  const why = summary.trim() === '' ? paragraph : wrapped(summary)
+  const met = criteria.map(({ text }) => `- ${oneLine(text, 200)}`).join('\n')
+  return [...whole, why, met]
+    .filter((part) => part.trim() !== '')
+    .map((part) => part.split('\n').map(plainLine).join('\n').trim())
+    .join('\n\n')
+}
+
+const longestSummary = 600
+const lineWidth = 72
+
+function wrapped(summary: string): string {
+  const lines: string[] = []
+  for (const word of oneLine(summary, longestSummary).split(' ')) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + 1 + word.length <= lineWidth) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  return lines.join('\n')
 }
 
 /** A line of the description may not look like a trailer, or like a message inside a squashed one. */

@@ -46,11 +46,16 @@ function symbolChange(file: string, name: string, before?: SymbolFacts, after?: 
   if (!after) return { symbol, changeType: 'RemovedExport', reason: `${file} no longer exports it` }
   if (!before) return { symbol, changeType: 'NewExport', reason: `new in ${file}` }
   if (!sameSignature(before, after)) {
-    if (before.kind === 'type' && after.kind === 'type' && addsOnlyOptional(before.signature, after.signature))
+    const isHeld = before.kind === after.kind && (before.kind === 'type' || before.kind === 'constant')
+    if (isHeld && addsOnlyOptional(before.signature, after.signature))
       return { symbol, changeType: 'BehaviorChange', reason: `it gained optional members or methods in ${file}` }
     const isCalled = [before, after].every(({ kind }) => kind === 'function' || kind === 'method')
     if (isCalled && addsOnlyOptions(before.signature, after.signature))
-      return { symbol, changeType: 'BehaviorChange', reason: `it takes more options in ${file}` }
+      return {
+        symbol,
+        changeType: 'BehaviorChange',
+        reason: `it takes or returns more that may be left out in ${file}`,
+      }
     return { symbol, changeType: 'SignatureChange', reason: `its signature in ${file} changed` }
   }
   if (before.bodyHash !== after.bodyHash) {

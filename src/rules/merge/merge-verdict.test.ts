@@ -82,6 +82,12 @@ describe('the merged tree', () => {
     expect(mergeVerdict(facts)).toEqual({ merged: true })
   })
 
+  it('[MG2] excuses an unreliable test that is missing with its file', () => {
+    const lost = { ...sound, before: [...sound.before, { name: 'flaky', outcome: 'passed' as const }] }
+    expect(mergeVerdict(lost)).toMatchObject({ merged: false, failingTests: ['flaky'] })
+    expect(mergeVerdict({ ...lost, isUnreliable: ({ name }) => name === 'flaky' })).toEqual({ merged: true })
+  })
+
   it('[MG2] uses exit codes if tests have no names', () => {
     const unreadable = { ...sound, before: [], after: [] }
     expect(mergeVerdict(unreadable)).toEqual({ merged: true })

@@ -46,6 +46,8 @@ export interface MergeFacts {
   pendingTests: readonly string[]
   /** Identities of red tests that refuse nothing: they failed before, or are unreliable (VF4). */
   excused?: readonly string[]
+  /** Whether a test passes and fails on the same code: then it may also be missing, with the file that crashed. */
+  isUnreliable?(test: TestFacts): boolean
 }
 
 export type MergeVerdict = { merged: true } | ({ merged: false } & ExitPayload<'MergeRejected'>)
@@ -95,12 +97,13 @@ export function needsRebaser({ impact, conflict }: { impact: ImpactLevel; confli
  * Tests that were green and are red or missing now, and red tests that the merge added. The parent's pending tests may stay
  * red, but a green one may not turn red.
  */
-function turnedRed({ before, after, pendingTests, excused = [] }: MergeFacts): string[] {
+function turnedRed({ before, after, pendingTests, excused = [], isUnreliable }: MergeFacts): string[] {
   const [old, young] = [Map.groupBy(before, testKey), Map.groupBy(after, testKey)]
   const isExcused = (test: TestFacts) => isRed(test) && excused.includes(testIdentity(test))
   const isHeld = (tests: readonly TestFacts[]) => tests.some(isExcused) && isGreen(tests, isExcused)
   const turned = [...old].filter(([key, tests]) => {
     const now = young.get(key) ?? []
+    if (now.length === 0 && tests.every((test) => isUnreliable?.(test) ?? false)) return false
     return isGreen(tests) && !isGreen(now) && !isHeld(now)
   })
   const pending = new Set(pendingTests.flatMap((name) => findTests(after, name)))

@@ -6,6 +6,9 @@ const type = (...members: string[]) => `interface Options { ${members.join('; ')
 it('[MG3] a new optional member is no breaking change', () => {
   expect(addsOnlyOptional(type('long: boolean'), type('long: boolean', 'short?: boolean'))).toBe(true)
   expect(addsOnlyOptional(type('a: 1', 'b: 2'), type('a: 1', "'x-y'?: Map<string, number>", 'b: 2'))).toBe(true)
+  expect(addsOnlyOptional(type('a: { b: 1 }'), type('a: { b: 1; c?: 2 }'))).toBe(true)
+  expect(addsOnlyOptional(type('a: { b: 1 }'), type('a: { b: 1; c: 2 }'))).toBe(false)
+  expect(addsOnlyOptional(type('a: { b: 1 }'), type('d: { b: 1; c?: 2 }'))).toBe(false)
   expect(addsOnlyOptional('{\n  a: number\n}', '{\n  a: number\n  run?(): void\n}')).toBe(true)
 })
 
@@ -30,6 +33,7 @@ it.each([
   ['f(_, { b?, c }?)', 'f(_, { b?, c, d }?)'],
   ['async f<T>(T, { a?: number }?): Promise<T>', 'async f<T>(T, { a?: number; b?: string }?): Promise<T>'],
   ['f({ a })', 'f({ a, b? })'],
+  ['f({ x: 1 }): { y: 1 }', 'f({ x: 1 }): { y: 1; z?: 2 }'],
 ])('[MG3] nor is one more option of a function: %s → %s', (before, after) => {
   expect(addsOnlyOptions(before, after)).toBe(true)
 })
@@ -39,6 +43,8 @@ it.each([
   ['f({ a: number }?)', 'f({ a: number; b: string }?)'],
   ['f({ a, b }?)', 'f({ a, c }?)'],
   ['f({ a }?)', 'f({ a, b }?, _)'],
+  ['f(string)', 'f(string, number?)'],
+  ['f(): { y: 1 }', 'f(): { y: 1; z: 2 }'],
   ['f({ a }?): void', 'f({ a, b }?): string'],
   ['f(number)', 'f(string)'],
 ])('[MG3] but %s → %s is', (before, after) => {

@@ -4,10 +4,11 @@ export function addsOnlyOptional(before: string, after: string): boolean {
   return gainsOnly(before, after, (member) => optional.test(member) || method.test(member))
 }
 
-/** Whether a function's objects of options have only gained properties that callers may leave out. */
+/** Whether the objects that a function takes or returns have only gained properties that may be left out. */
 export function addsOnlyOptions(before: string, after: string): boolean {
   const [old, young] = [parametersOf(before), parametersOf(after)]
-  if (!old || !young || old.around !== young.around || old.members.length !== young.members.length) return false
+  if (!old || !young || old.members.length !== young.members.length) return false
+  if (old.around !== young.around && !addsOnlyOptional(old.around, young.around)) return false
   return old.members.every((parameter, index) => {
     const now = young.members[index]!
     if (parameter === now) return true
@@ -20,14 +21,22 @@ export function addsOnlyOptions(before: string, after: string): boolean {
 
 function gainsOnly(before: string, after: string, isAllowed: (member: string) => boolean): boolean {
   const [old, young] = [membersOf(before), membersOf(after)]
-  if (!old || !young || old.around !== young.around || young.members.length <= old.members.length) return false
+  if (!old || !young || old.around !== young.around || young.members.length < old.members.length) return false
+  if (old.members.join() === young.members.join()) return false
   let next = 0
   const added = young.members.filter((member) => {
-    if (member !== old.members[next]) return true
+    const known = old.members[next]
+    if (known === undefined || (member !== known && !gainsInside(known, member, isAllowed))) return true
     next++
     return false
   })
   return next === old.members.length && added.every(isAllowed)
+}
+
+/** A member that holds members itself, such as `a: { b: 1 }`. */
+function gainsInside(before: string, after: string, isAllowed: (member: string) => boolean): boolean {
+  const keyOf = (member: string) => /^(?:readonly )?[\w$'"-]+\??:\{/.exec(member)?.[0]
+  return keyOf(before) !== undefined && keyOf(before) === keyOf(after) && gainsOnly(before, after, isAllowed)
 }
 
 const optional = /^(?:readonly )?(?:[\w$]+|'[^']*'|"[^"]*")\?(?::|\(|$)/

@@ -29,7 +29,7 @@ describe('[RV4] what goes to the architect', () => {
   })
 
   it('[RV4] dissents go there after YELLOW only', () => {
-    const dissents = ['judge-sceptic: too large']
+    const dissents = [{ member: 'judge-sceptic', text: 'too large' }]
     expect(dissentsToAmend({ outcome: 'YELLOW', dissents })).toEqual(dissents)
     for (const outcome of ['GREEN', 'RED', null, undefined]) expect(dissentsToAmend({ outcome, dissents })).toEqual([])
     expect(dissentsToAmend({ outcome: 'YELLOW', dissents: null })).toEqual([])

@@ -1,4 +1,5 @@
 /** What a review or a check found is put to the architect once; what stays open becomes a risk. SPEC.md § RV4. */
+import type { Objection } from './phase.ts'
 import type { IdentifiedRisk } from './phase-summary.ts'
 import { type PhaseId, phaseIds } from './phase-table.ts'
 import type { Finding } from './review.ts'
@@ -45,8 +46,8 @@ export function dissentsToAmend({
   dissents,
 }: {
   outcome?: string | null
-  dissents?: readonly string[] | null
-}): string[] {
+  dissents?: readonly Objection[] | null
+}): Objection[] {
   return outcome === 'YELLOW' ? [...(dissents ?? [])] : []
 }
 

@@ -66,7 +66,7 @@ export const phaseSummarySchema = z
     missing: z.array(z.string()).nullish(),
     outcome: z.enum(['pass', 'pass_with_risk', 'fail', 'GREEN', 'YELLOW', 'RED']).nullish(),
     /** Objections of a panel's members (PH4). */
-    dissents: z.array(z.string()).nullish(),
+    dissents: z.array(z.object({ member: z.string(), text: z.string() })).nullish(),
     risk_flags: z.array(z.string()).default([]),
     preset: z.string().nullish(),
     parallel_pairs_completed: z.array(z.tuple([phaseIdSchema, phaseIdSchema])).default([]),

@@ -38,6 +38,7 @@ const sharedModes: Record<Wish['kind'], DispatchMode> = {
   several: 'parallel',
   second: 'synthesis',
   other: 'solo',
+  one: 'solo',
   addressed: 'solo',
   continued: 'solo',
   noted: 'solo',
@@ -47,6 +48,7 @@ const rules: Record<Wish['kind'], WordingRule> = {
   several: 'asked_several',
   second: 'asked_second',
   other: 'asked_other',
+  one: 'asked_one',
   addressed: 'addressed',
   continued: 'continued',
   noted: 'noted',
@@ -66,6 +68,10 @@ function chosenBy(wish: Wish, candidates: Candidates): string[] {
     case 'other':
       return inOrder(candidates, 'oldest')
         .filter((name) => !wish.except.includes(name))
+        .slice(0, 1)
+    case 'one':
+      return inOrder(candidates, 'newest')
+        .filter((name) => wish.among.length === 0 || wish.among.includes(name))
         .slice(0, 1)
     case 'addressed':
     case 'continued':
@@ -98,6 +104,7 @@ const reasons: Record<Wish['kind'], (wish: Wish, chosen: readonly string[]) => s
   second: (wish, chosen) => `${said(wish)} asks for one answer and another on top of it: ${chosen.join(', then ')}.`,
   other: (wish, chosen) =>
     `${said(wish)} asks somebody else about what ${'except' in wish ? wish.except.join(' and ') : ''} said: ${chosen.join(', ')}.`,
+  one: (wish, chosen) => `${said(wish)} asks for one answer, from ${chosen.join(', ')}.`,
   addressed: (wish, chosen) => `${said(wish)} addresses ${chosen.join(', ')}.`,
   continued: (wish, chosen) => `${said(wish)} replies to ${chosen.join(', ')}, the last to speak.`,
   noted: (wish, chosen) => `${said(wish)} asks for nothing: ${chosen.join(', ')} may acknowledge it.`,

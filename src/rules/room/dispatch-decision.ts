@@ -20,7 +20,15 @@ export type DispatchRule =
 /** DP9: the wording of the message decided. */
 export type WordingRule = (typeof wordingRules)[number]
 
-const wordingRules = ['asked_several', 'asked_second', 'asked_other', 'addressed', 'continued', 'noted'] as const
+export const wordingRules = [
+  'asked_several',
+  'asked_second',
+  'asked_other',
+  'asked_one',
+  'addressed',
+  'continued',
+  'noted',
+] as const
 
 export function isWordingRule(rule: string): rule is WordingRule {
   return (wordingRules as readonly string[]).includes(rule)

@@ -62,6 +62,16 @@ describe('the wording decides', () => {
     expect(decide({ proposals, message: 'can someone check that?' }).rule).toBe('sufficient')
   })
 
+  it('[DP9] one answer is asked for: the most confident, or of those listed', () => {
+    const one = decide({ proposals, message: 'Only one of you, please: which port does it use?' })
+    expect(one).toMatchObject({ mode: 'solo', winner: 'gemini', responders: ['gemini'], rule: 'asked_one' })
+    const listed = decide({ proposals, message: 'claude or gpt, whoever is free: which port does it use?' })
+    expect(listed).toMatchObject({ mode: 'solo', winner: 'gpt', rule: 'asked_one' })
+    const without = decide({ proposals: {}, agents, message: 'Es reicht, wenn einer antwortet: welcher Port?' })
+    expect(without).toMatchObject({ responders: ['claude'], rule: 'asked_one' })
+    expect(without.reason).toBe('“es reicht, wenn einer” asks for one answer, from claude.')
+  })
+
   it('[DP9] one is addressed, with or without @', () => {
     for (const message of ['claude, what is left?', '@claude what is left'])
       expect(decide({ proposals, message })).toMatchObject({ mode: 'solo', winner: 'claude', rule: 'addressed' })

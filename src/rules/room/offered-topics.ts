@@ -1,5 +1,6 @@
 /** The topics that proposals pick from: noun phrases of the message and its files, so that agents name the same thing alike. SPEC.md § RD4. */
 import { contentWords } from '../text/content-words.ts'
+import { languageOf } from '../text/language.ts'
 import { smallTalk } from '../text/small-talk.ts'
 import { stopWords } from '../text/stop-words.ts'
 import { withoutCode } from '../text/without-code.ts'
@@ -41,24 +42,75 @@ function withoutFences(text: string): string {
   return text.replace(/```[\s\S]*?(?:```|$)/g, ' ')
 }
 
-/** Runs of words between function words and punctuation. The head of an English noun phrase is its last word. */
+/** Noun phrases of the text around those terms. German writes its nouns with a capital, which says more than any list of words. */
 function phrases(text: string): string[] {
+  const tokens = [...text.normalize('NFKC').matchAll(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’-]*|[^\s\p{L}\p{N}]/gu)].map(
+    ([token]) => token,
+  )
+  const language = languageOf(tokens.map((token) => token.toLowerCase()))
+  const capitals = tokens.slice(1).filter((token) => /^\p{Lu}\p{Ll}/u.test(token)).length
+  if (language === 'de' && capitals > 0) return germanPhrases(tokens)
+  return runs(tokens, language === 'fr' || language === 'es')
+}
+
+/** Runs of words between function words and punctuation. The head of an English noun phrase is its last word. */
+function runs(tokens: readonly string[], romance: boolean): string[] {
   const found: string[] = []
   let run: string[] = []
   const end = (next: string) => {
     // "review the design", "cache our queries": a lone word before a determiner is a verb.
     const verb = run.length === 1 && determiners.has(next)
-    const phrase = run.slice(-longestPhrase).join(' ')
+    const phrase = (romance ? run.slice(0, longestPhrase) : run.slice(-longestPhrase)).join(' ')
     if (!verb && isTopic(phrase)) found.push(phrase)
     run = []
   }
-  for (const [token] of text.normalize('NFKC').matchAll(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’-]*|[^\s\p{L}\p{N}]/gu)) {
-    const word = token.toLowerCase().replace(/['’]s$/, '')
-    if (isNounLike(word)) run.push(word)
+  tokens.forEach((token, at) => {
+    const word = plainWord(token)
+    const next = plainWord(tokens[at + 1] ?? '')
+    const verb = romance && (pronounEnd.test(word) || (infinitive.test(word) && !isNamed(tokens, at)))
+    if (isNounLike(word) && !verb) run.push(word)
+    // "base de données", "copia de seguridad" are one phrase.
+    else if (romance && linking.test(word) && run.length === 1 && isNounLike(next) && !infinitive.test(next))
+      run.push(word)
     else end(word)
-  }
+  })
   end('')
   return found
+}
+
+/** A determiner makes a noun of it, unless it is the pronoun of "avant de les envoyer". */
+function isNamed(tokens: readonly string[], at: number): boolean {
+  const [earlier, before] = [plainWord(tokens[at - 2] ?? ''), plainWord(tokens[at - 1] ?? '')]
+  return determiners.has(before) && !(/^(?:le|la|les)$/.test(before) && /^(?:de|à|pour|sans|et)$/.test(earlier))
+}
+
+/** French and Spanish. */
+const linking = /^de$/
+const infinitive = /(?:er|ir|ar|endre|mettre|[dstr]uire|crire)(?:l[aeo]s?|se|me|nos)?$/
+const pronounEnd = /-(?:il|elle|on|vous|tu|je|nous|ils|moi|le|la|les)$/
+
+/** Nouns with the adjectives before them. The first word of a sentence is a noun only if its verb follows. */
+function germanPhrases(tokens: readonly string[]): string[] {
+  const found: string[] = []
+  tokens.forEach((token, at) => {
+    const word = plainWord(token)
+    const opens = at === 0 || /^[.!?:]$/.test(tokens[at - 1]!)
+    const noun = /^\p{Lu}/u.test(token) && isNounLike(word)
+    if (!noun || (opens && !germanVerbs.has(plainWord(tokens[at + 1] ?? '')))) return
+    const adjective = plainWord(tokens[at - 1] ?? '')
+    const described = /^\p{Ll}+(?:e|en|er|es|em)$/u.test(tokens[at - 1] ?? '') && isNounLike(adjective)
+    const phrase = described ? `${adjective} ${word}` : word
+    if (isTopic(phrase)) found.push(phrase)
+  })
+  return found
+}
+
+const germanVerbs = new Set(
+  'ist sind war waren hat haben wird werden kann können läuft laufen geht muss soll sollte'.split(' '),
+)
+
+function plainWord(token: string): string {
+  return token.toLowerCase().replace(/['’]s$/, '')
 }
 
 const longestPhrase = 3

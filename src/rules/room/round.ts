@@ -70,7 +70,7 @@ export function addressee(agents: readonly string[], lastResponder?: string): st
 }
 
 /** What decided the round: a line of dispatch, or why the round needed no proposals. */
-export type RoundRule = DispatchRule | 'mention' | 'override' | 'no_content' | 'only_agent'
+export type RoundRule = DispatchRule | 'rulebook' | 'mention' | 'override' | 'no_content' | 'only_agent'
 
 export type RoundDecision = Omit<DispatchDecision, 'rule'> & { rule: RoundRule; override?: Override }
 

@@ -30,15 +30,19 @@ export const otherWords: ReadonlySet<string> = new Set(
   erst es etwas euch für gibt hab habe haben hat hatte ich ihm ihn ihr im immer in ins ist ja jede jeder jemand jetzt kann
   kein keine könnte kurz machen mal man mehr mich mir mit möchte muss nach nicht nichts noch nur ob oder ohne schon sehr
   sein seit sich sie sind so soll sollen sollte über um und uns unter viel vom von vor wann war warum was weil welche
-  wenn wer werden wie will wir wird wo würde zu zum zur zwei drei zwischen dabei davon dazu ganz heute hier
+  wenn wer werden wie will wir wird wo würde zu zum zur zwei drei vier fünf zehn zwischen dabei davon dazu ganz heute hier
+  alten andere anderen beide beiden bekommen bräuchte brauche brauchen dauert einen erklären frei gestern kannst können
+  könnt lange letzte letzten lieber morgen müssen neu reicht richtig schneller schnell schreib sofort später wieder sollten
 
   au aux avec avoir ai as avons avez ont aussi autre avant bien car cela celui ces chaque ci comme comment dans de depuis
   deux dois doit donc du elle elles en encore entre est et était être eux fait faire faut il ils je leur leurs lui mais
   même moi moins ne non nous on ou où par parce pas peu peut peux plus plutôt pour pourquoi quand que quel quelle quelles
-  quels qui quoi sans sa se sera ses si sont sous sur ta te tes toi ton tous tout toute très trop tu va vers veux vous y
+  quels qui quoi sans sa se sera ses si sont sous sur ta te tes toi ton tous tout toute très trop tu va vers veux vous y hier demain aujourd'hui faut écris montre explique donne combien proposez ajoute
 
   al algo antes así aunque bien cada como cómo con cual cuál cuando cuándo de del desde donde dónde dos durante e ella
   ellos en entre era es esa ese eso está están estoy fue ha hace hacer hasta hay he la lo más me mucho muy nada ni no nos
   o os otra otro para pero poco por porque puede puedo que qué quiere quiero quien se sea ser si sí sin sobre solo son
-  soy también tan te tengo tenemos tiene todo todos tres tu un uno usted va vez voy y ya yo`.split(/\s+/),
+  soy también tan te tengo tenemos tiene todo todos tres tu un uno usted va vez voy y ya yo ayer hoy mañana escribe muestra explica cuánto conviene debería añade`.split(
+    /\s+/,
+  ),
 )

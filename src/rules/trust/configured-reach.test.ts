@@ -35,6 +35,11 @@ describe('what a configuration reaches', () => {
       { forge: { github: { repo: 'a/b' } }, ship: { pull_request: true } },
       ['forge.github.repo'],
     ],
+    [
+      'a login',
+      { auth: { issuer: 'https://x', client_id: 'convene', client_secret_env: 'S' } },
+      ['auth.client_id', 'auth.client_secret_env', 'auth.issuer'],
+    ],
     ['issues in a repository', { forge: { github: { repo: 'a/b', create_issues: true } } }, ['forge.github.repo']],
   ])('[TR4] needs trust: %s', (_, file, expected) => {
     expect(paths(file)).toEqual(expected)

@@ -15,7 +15,7 @@ const namesBelow = new Set(['agents', 'roles'])
 
 /** Everything in the file that needs trust, in a fixed order. Defaults and the user's own environment need none. */
 export function configuredReach(file: unknown): Reach[] {
-  const found = [...reachIn(file, []), ...publishing(file), ...database(file)]
+  const found = [...reachIn(file, []), ...publishing(file), ...database(file), ...origin(file), ...login(file)]
   return found.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
 }
 
@@ -58,6 +58,23 @@ function publishing(file: unknown): Reach[] {
 function database(file: unknown): Reach[] {
   const url = at(file, ['engine', 'url'])
   return isEmpty(url) ? [] : [{ path: 'engine.url', value: withoutPassword(asText(url)) }]
+}
+
+/** What is built is pushed there. */
+function origin(file: unknown): Reach[] {
+  const url = at(file, ['repository'])
+  if (isEmpty(url)) return []
+  const text = asText(url)
+  return [{ path: 'repository', value: /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? withoutPassword(text) : text }]
+}
+
+/** Whoever the provider names gets in, and it is sent a secret. */
+function login(file: unknown): Reach[] {
+  const auth = at(file, ['auth'])
+  if (typeof auth !== 'object' || auth === null) return []
+  return Object.entries(auth).flatMap(([key, value]) =>
+    isEmpty(value) ? [] : [{ path: `auth.${key}`, value: asText(value) }],
+  )
 }
 
 /** By the parts that a URL has: what looks like a password to a pattern may name another server. */

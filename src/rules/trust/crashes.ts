@@ -9,10 +9,18 @@ export interface InFlight {
   steps: number
 }
 
+/** A run in flight at a crash, and how many crashes there were during its life. */
+export interface CrashedRun extends InFlight {
+  crashes: number
+}
+
 /** Crashes in a row at the same step, by run. */
 export type CrashRecord = Readonly<Record<string, { steps: number; crashes: number }>>
 
 const crashesAtMost = 1
+
+/** Whether so many crashes in a row at the same step are too many. */
+export const isCrashingAgain = (crashes: number): boolean => crashes > crashesAtMost
 
 /**
  * `before` is what the process that crashed had found. A run that recorded a step since then, or was not there, has
@@ -28,7 +36,7 @@ export function afterCrash(
   })
   return {
     record: Object.fromEntries(counted.map(({ run, steps, crashes }) => [run, { steps, crashes }])),
-    quarantined: counted.filter(({ crashes }) => crashes > crashesAtMost).map(({ run, steps }) => ({ run, steps })),
+    quarantined: counted.filter(({ crashes }) => isCrashingAgain(crashes)).map(({ run, steps }) => ({ run, steps })),
   }
 }
 

@@ -33,6 +33,9 @@ describe('hooks that run the project', () => {
     '#!/bin/sh\n# npm test\nexit 0',
     'npx --no -- commitlint --edit "$1"',
     'npx lint-staged',
+    'yarn commitlint --edit "$1"',
+    'pnpm commitlint --edit "$1"',
+    'yarn run lint-staged',
     'npm run lint',
     'npm ci',
     'echo "run npm test yourself"',
@@ -49,5 +52,8 @@ describe('hooks that run the project', () => {
       files: ['scripts/check.sh', 'tools/lint.py', 'bin/verify'],
     })
     expect(runBy('npm run build').files).toEqual(['scripts/build.js'])
+    expect(runBy('python -m tools.check --fast').files).toEqual(
+      expect.arrayContaining(['tools/check.py', 'tools/check/__main__.py', 'tools/__init__.py', 'src/tools/check.py']),
+    )
   })
 })

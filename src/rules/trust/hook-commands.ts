@@ -40,6 +40,9 @@ const testing =
   /^(?:vitest|jest|_?mocha|ava|tap|tape|uvu|jasmine|playwright|cypress|karma|wtr|pytest|py\.test|tox|nox|phpunit|rspec|rake|ctest|mvnw?|gradlew?|just|task|turbo|nx|lerna|bazel|g?make|ninja)$/
 const testingBy =
   /^(?:go\s+(?:test|run|generate)|cargo\s+(?:\S+\s+)?(?:test|t|run|r|bench|build|b|check|clippy|nextest)|deno\s+(?:test|run|task)|bun\s+test|dotnet\s+(?:test|run)|mix\s+test|(?:cabal|stack)\s+(?:test|run)|swift\s+(?:test|run)|python[\d.]*\s+-m\s+(?:pytest|unittest|tox|nox)|(?:node|tsx)\b.*\s--test\b)/
+/** Programs of dependencies that look at messages and files, and run no code of the project. */
+const hookTools =
+  /^(?:commitlint|lint-staged|nano-staged|pretty-quick|husky|lefthook|simple-git-hooks|pre-commit|commitizen|git-cz|cz|gitlint|secretlint|gitleaks|sort-package-json|is-ci)$/
 const interpreters = /^(?:node|tsx|ts-node|deno|python[\d.]*|ruby|perl|php|sh|bash|zsh|dash|source|\.)$/
 
 function runs(part: string, scripts: HookTexts['scripts'], files: string[], depth: number): boolean {
@@ -52,7 +55,9 @@ function runs(part: string, scripts: HookTexts['scripts'], files: string[], dept
     return depth < deepest && runsProject(rest.slice(1).join(' '), scripts, files, depth + 1)
   const given = rest.filter((word) => !word.startsWith('-'))
   if (managers.test(name)) return runsScript(given, scripts, files, depth)
-  if (interpreters.test(name) && given[0]) files.push(inProject(given[0]))
+  const module = /^python/.test(name) ? rest[rest.indexOf('-m') + 1] : undefined
+  if (module !== undefined && rest.includes('-m')) files.push(...moduleFiles(module))
+  else if (interpreters.test(name) && given[0]) files.push(inProject(given[0]))
   else if (/^(?:\.\/|[\w.-]+\/)/.test(program) && !/^(?:\.\/)?node_modules\//.test(program))
     files.push(inProject(program))
   return false
@@ -65,8 +70,18 @@ function runsScript(given: string[], scripts: HookTexts['scripts'], files: strin
   const script = /^(?:t|tst)$/.test(named) ? 'test' : named
   const texts = [`pre${script}`, script, `post${script}`].flatMap((one) => scripts[one] ?? [])
   // A script of a workspace's package, or a program of a dependency.
+  if (texts.length === 0 && hookTools.test(script)) return false
   if (texts.length === 0 || depth >= deepest) return !new RegExp(checkers).test(` ${given.join(' ')}`)
   return texts.map((text) => runsProject(text, scripts, files, depth + 1)).includes(true)
+}
+
+/** What Python runs for a module, with the packages that it loads on the way. */
+function moduleFiles(module: string): string[] {
+  const parts = module.split('.')
+  const packages = parts.map((_, index) => `${parts.slice(0, index + 1).join('/')}/__init__.py`)
+  const path = parts.join('/')
+  const files = [`${path}.py`, `${path}/__main__.py`, ...packages]
+  return [...files, ...files.map((file) => `src/${file}`)]
 }
 
 function inProject(path: string): string {

@@ -1,4 +1,4 @@
-/** TR10: faults of the surroundings, which nobody's work is to blame for: what happened, and what a person can repair. */
+/** TR10: faults of the machine, which no agent's work caused: what happened, and what a person can repair. */
 
 export interface ThrownError {
   /** A code of the system (`ENOSPC`) or of Convene (`payload_missing`). */

@@ -1,4 +1,4 @@
-/** Finds code that bends the library its tests are judged with. SPEC.md § TR7. */
+/** Finds code that changes the test library that judges it. SPEC.md § TR7. */
 
 /** Why this non-test code may not be accepted; each reason once. */
 export function testLibraryProblems(path: string, text: string): string[] {

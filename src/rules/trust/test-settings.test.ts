@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  checkerSettingsAmong,
-  isJudged,
-  isNamedInSpec,
-  mayBeSetting,
-  settingsChanged,
-  settingsMatter,
-} from './test-settings.ts'
+import { isJudged, isNamedInSpec, mayBeSetting, settingsChanged } from './test-settings.ts'
 
 const changed = (path: string, before: string | undefined, after: string | undefined) =>
   settingsChanged([{ path, before, after }]).length > 0
@@ -36,21 +29,6 @@ describe('settings of the tests', () => {
     expect(mayBeSetting(path) && changed(path, before, after)).toBe(false)
   })
 
-  it('[TR7] names changed settings of linters and type checkers, and new lists of ignored files', () => {
-    const changes = [
-      'tsconfig.json',
-      'tsconfig.build.json',
-      '.eslintrc.cjs',
-      'eslint.config.js',
-      'biome.json',
-      'mypy.ini',
-    ]
-    const all = [...changes, 'src/config.ts', 'package.json'].map((path) => ({ path, status: 'changed' }))
-    expect(checkerSettingsAmong(all)).toEqual(changes)
-    const added = ['packages/new/tsconfig.json', '.eslintignore'].map((path) => ({ path, status: 'added' }))
-    expect(checkerSettingsAmong(added)).toEqual(['.eslintignore'])
-  })
-
   it('[TR7] lets those through whom tests do not judge, and files that the spec asks for', () => {
     expect((['impl', 'merger'] as const).every(isJudged)).toBe(true)
     expect((['scaffold', 'tdd', 'solo', 'rebaser'] as const).some(isJudged)).toBe(false)
@@ -63,6 +41,5 @@ describe('settings of the tests', () => {
     expect(isNamedInSpec('tests/conftest.py', spec)).toBe(true)
     expect(isNamedInSpec('pytest.ini', spec)).toBe(false)
     expect(isNamedInSpec('pytest.ini', { ...spec, targetPath: 'pytest.ini' })).toBe(true)
-    expect(settingsMatter(['pytest.ini'])).toContain('(pytest.ini)')
   })
 })

@@ -38,11 +38,13 @@ const buildReport = schemaOf<BuildReport>({
 export const buildRoutes = {
   'GET /api/builds': {
     name: 'listBuilds',
+    role: 'viewer',
     summary: 'List the builds, newest first.',
     response: z.object({ builds: z.array(buildLine) }),
   },
   'POST /api/builds': {
     name: 'startBuild',
+    role: 'member',
     summary: 'Build a spec into a verified branch.',
     body: z.strictObject({
       spec: specSchema,
@@ -57,16 +59,19 @@ export const buildRoutes = {
   },
   'GET /api/builds/:build': {
     name: 'getBuild',
+    role: 'viewer',
     summary: 'Get the folded view of a build: its nodes, their asks and the evidence.',
     response: viewOf<BuildView & { seq: number }>({ id: z.string(), spec: z.string(), status: workStatus, seq }),
   },
   'GET /api/builds/:build/report': {
     name: 'reportBuild',
+    role: 'viewer',
     summary: 'Get a summary of a build.',
     response: buildReport,
   },
   'GET /api/builds/:build/diffs/:commit': {
     name: 'diffBuild',
+    role: 'viewer',
     summary: 'Get the diff of one commit of a build.',
     response: z.object({ text: z.string(), cut: z.boolean().describe('Too long to show in full') }),
   },

@@ -43,6 +43,7 @@ const side = schemaOf<Side>({
 export const comparisonRoutes = {
   'POST /api/comparisons': {
     name: 'compare',
+    role: 'member',
     summary:
       'Build a spec twice, by one agent alone and by the graph, each on its own branch; or plan a goal twice, in one reply and in all phases.',
     body: z.union([
@@ -61,6 +62,7 @@ export const comparisonRoutes = {
   },
   'GET /api/comparisons/:comparison/report': {
     name: 'reportComparison',
+    role: 'viewer',
     summary: 'Get both sides of a comparison: cost, time, tests, evidence and size of the change.',
     response: schemaOf<ComparisonReport>({
       run: z.string(),

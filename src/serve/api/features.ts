@@ -67,6 +67,7 @@ const featureRunReport = schemaOf<FeatureRunReport>({
 export const featureRoutes = {
   'GET /api/features': {
     name: 'listFeatures',
+    role: 'viewer',
     summary: 'List the features.',
     response: z.object({
       features: z.array(
@@ -82,6 +83,7 @@ export const featureRoutes = {
   },
   'GET /api/features/:feature': {
     name: 'getFeature',
+    role: 'viewer',
     summary: 'Get the folded view of a feature and its issues.',
     response: viewOf<FeatureView & { seq: number; run?: string }>({
       feature: z.string(),
@@ -91,11 +93,13 @@ export const featureRoutes = {
   },
   'GET /api/features/:feature/status': {
     name: 'featureStatus',
+    role: 'viewer',
     summary: 'Sync a feature with git, then report the state of each issue.',
     response: featureReport,
   },
   'POST /api/features/:feature/greenlight': {
     name: 'greenlight',
+    role: 'member',
     summary: 'Admit issues to the feature. Issues that are done stay done.',
     body: z.strictObject({
       issues: z.array(issueSchema).optional(),
@@ -105,6 +109,7 @@ export const featureRoutes = {
   },
   'POST /api/features/:feature/unblock': {
     name: 'unblock',
+    role: 'member',
     summary: 'Unblock an issue, so that the next run attempts it again.',
     body: z.strictObject({ issue: z.int().min(1) }),
     response: featureReport,
@@ -112,6 +117,7 @@ export const featureRoutes = {
   },
   'POST /api/features/:feature/reviewed': {
     name: 'markReviewed',
+    role: 'member',
     summary: 'Mark finished issues as reviewed: one, several or all. A run waiting for the review continues.',
     body: z
       .strictObject({
@@ -125,6 +131,7 @@ export const featureRoutes = {
   },
   'POST /api/features/:feature/runs': {
     name: 'runFeature',
+    role: 'member',
     summary: 'Work on the eligible issues. Returns the run that is already under way, if there is one.',
     body: z.strictObject({
       issue: z.int().min(1).describe('Only this issue').optional(),
@@ -147,16 +154,17 @@ export const featureRoutes = {
   },
   'GET /api/feature-runs/:run/report': {
     name: 'reportFeatureRun',
+    role: 'viewer',
     summary: 'Get a summary of a run of the issue loop.',
     response: featureRunReport,
   },
   'POST /api/webhooks/github': {
     name: 'receiveGitHubWebhook',
+    role: 'public',
     summary: 'Receive a GitHub webhook. Needs no token: `X-Hub-Signature-256` proves the sender knows the secret.',
     rawBody: true,
     status: 202,
     response: z.object({ noticed: z.boolean() }),
     errors: [401, 404, 503],
-    public: true,
   },
 } as const satisfies Routes

@@ -23,6 +23,8 @@ export const event = schemaOf<StoredEvent>({
 export const logRoutes = {
   'GET /api/events': {
     name: 'events',
+    errors: [404],
+    role: 'viewer',
     summary:
       'Read the log: as server-sent events from `after` or `Last-Event-ID` on, else from now; or one page of it with `Accept: application/json`.',
     query: z.object({
@@ -48,6 +50,7 @@ export const logRoutes = {
   },
   'GET /api/payloads/:ref': {
     name: 'readPayload',
+    role: 'viewer',
     summary: 'Read a payload by its hash, in full or in part.',
     query: z.object({
       start: position.describe('First byte').optional(),
@@ -57,6 +60,7 @@ export const logRoutes = {
   },
   'POST /api/decide/:rule': {
     name: 'decide',
+    role: 'viewer',
     summary: 'Apply one of the ten rules to an input. The same input gives the same decision on every machine.',
     body: z.unknown(),
     response: z.record(z.string(), z.unknown()),

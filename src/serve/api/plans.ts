@@ -68,6 +68,7 @@ const planReport = schemaOf<PlanReport>({
 export const planRoutes = {
   'GET /api/plans': {
     name: 'listPlans',
+    role: 'viewer',
     summary: 'List the plans, newest first, and the presets a plan can use.',
     response: z.object({
       plans: z.array(planLine),
@@ -77,6 +78,7 @@ export const planRoutes = {
   },
   'POST /api/plans': {
     name: 'startPlan',
+    role: 'member',
     summary: 'Plan a goal.',
     body: z.strictObject({ ...goalFields, id: chosenId('plan') }),
     status: 202,
@@ -84,6 +86,7 @@ export const planRoutes = {
   },
   'POST /api/plans/advice': {
     name: 'advisePlan',
+    role: 'viewer',
     summary: 'Get the risks of a goal and the estimated cost of each mode. Starts nothing.',
     body: z.strictObject({ goal: z.string(), preset: z.string().optional() }),
     response: schemaOf<PlanAdvice>({
@@ -96,6 +99,7 @@ export const planRoutes = {
   },
   'GET /api/plans/:plan': {
     name: 'getPlan',
+    role: 'viewer',
     summary: 'Get the folded view of a plan: phases, scores, votes, findings and decisions.',
     response: viewOf<PlanView & { seq: number; budget: Budget }>({
       id: z.string(),
@@ -106,16 +110,19 @@ export const planRoutes = {
   },
   'GET /api/plans/:plan/report': {
     name: 'reportPlan',
+    role: 'viewer',
     summary: 'Get a summary of a plan.',
     response: planReport,
   },
   'GET /api/plans/:plan/files': {
     name: 'listPlanFiles',
+    role: 'viewer',
     summary: 'List the files of a plan.',
     response: z.object({ files: z.array(z.string()) }),
   },
   'GET /api/plans/:plan/files/:file': {
     name: 'readPlanFile',
+    role: 'viewer',
     summary: 'Read a file of a plan. Write a slash in its name as %2F.',
     response: z.object({ text: z.string() }),
   },

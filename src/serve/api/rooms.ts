@@ -10,6 +10,15 @@ import { type Routes, schemaOf } from './route.ts'
 const newRoom = z.strictObject({
   name: z.string().trim().min(1).max(100).optional(),
   agents: z.array(z.string()).min(1).describe('All agents if left out').optional(),
+  dispatch: z
+    .literal('peers')
+    .describe('Each agent runs as `convene peer` and they decide without a leader; needs a shared database')
+    .optional(),
+  members: z
+    .array(z.string())
+    .max(1000)
+    .describe('The users who see the room; everyone if left out. Owners see every room')
+    .optional(),
 })
 
 const newAttachment = z.union([
@@ -54,13 +63,28 @@ const newAgentMessage = z.strictObject({
   thread: z.string().min(1).optional(),
 })
 
-const roomFields = { id: z.string(), name: z.string(), agents: z.array(z.string()) }
+const roomFields = {
+  id: z.string(),
+  name: z.string(),
+  agents: z.array(z.string()),
+  dispatch: z.literal('peers').describe('Its agents are peers; absent in other rooms').optional(),
+  members: z.array(z.string()).describe('The users who see it; everyone if left out').optional(),
+}
 
 export const room = schemaOf<Room>(roomFields)
 
 export const roomWithOverride = schemaOf<Room & { override?: Override }>({
   ...roomFields,
   override: overrideSchema.optional(),
+})
+
+const roomWithPeers = schemaOf<Room & { override?: Override; peers?: { agent: string; present: boolean }[] }>({
+  ...roomFields,
+  override: overrideSchema.optional(),
+  peers: z
+    .array(z.object({ agent: z.string(), present: z.boolean() }))
+    .describe('In a room of peers: which agents have a process that answers for them')
+    .optional(),
 })
 
 export const transcriptItem = schemaOf<TranscriptItem>({
@@ -96,6 +120,7 @@ const sessionWithItems = schemaOf<Session & { items: TranscriptItem[] }>({
 export const roomRoutes = {
   'GET /api/files': {
     name: 'findFiles',
+    role: 'viewer',
     summary: "Find the project's files and folders that contain a text in their path, for completing `@path`.",
     query: z.object({
       query: z.string().max(500).describe('Part of a path').optional(),
@@ -105,11 +130,14 @@ export const roomRoutes = {
   },
   'GET /api/rooms': {
     name: 'listRooms',
+    role: 'viewer',
     summary: 'List the rooms.',
     response: z.object({ rooms: z.array(room) }),
   },
   'POST /api/rooms': {
     name: 'createRoom',
+    role: 'member',
+    recorded: true,
     summary: 'Create a room, with all agents unless you name some.',
     body: newRoom,
     status: 201,
@@ -117,16 +145,20 @@ export const roomRoutes = {
   },
   'GET /api/rooms/:room': {
     name: 'getRoom',
-    summary: 'Get a room and the override of its dispatch rule, if there is one.',
-    response: roomWithOverride,
+    summary: 'Get a room and the override of its dispatch rule, if there is one; of peers, also who is present.',
+    role: 'viewer',
+    response: roomWithPeers,
   },
   'GET /api/rooms/:room/transcript': {
     name: 'getTranscript',
+    role: 'viewer',
     summary: "Get a room's transcript.",
     response: z.object({ items: z.array(transcriptItem) }),
   },
   'POST /api/rooms/:room/messages': {
     name: 'postMessage',
+    role: 'member',
+    recorded: true,
     summary:
       'Post a message. With a target, that agent answers; without, a rule decides who answers; `collaborate` and `autopilot` start a session. Text that begins with `/ship <goal>` starts a ship in the room.',
     body: newMessage,
@@ -136,12 +168,15 @@ export const roomRoutes = {
   },
   'POST /api/rooms/:room/override': {
     name: 'overrideRoom',
+    role: 'member',
+    recorded: true,
     summary: 'Override who answers in this room, until you send null.',
     body: z.strictObject({ override: z.string().nullable().describe('`both`, `only <agent>` or null') }),
     response: roomWithOverride,
   },
   'POST /api/rooms/:room/agent-messages': {
     name: 'postAgentMessage',
+    role: 'member',
     summary: 'Post a message beside the talk: from one agent, or from the person, to an agent or to all others.',
     body: newAgentMessage,
     status: 202,
@@ -150,11 +185,13 @@ export const roomRoutes = {
   },
   'GET /api/sessions/:session': {
     name: 'getSession',
+    role: 'viewer',
     summary: 'Get the state of a session, with its part of the transcript.',
     response: sessionWithItems,
   },
   'POST /api/sessions/:session/stop': {
     name: 'stopSession',
+    role: 'member',
     summary: 'Stop a session. Does nothing to a session that has ended.',
     status: 202,
     response: session,

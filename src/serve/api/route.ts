@@ -1,5 +1,6 @@
 /** The shape of a route in the API table, and the types derived from it. Browser-safe. */
 import { z } from 'zod'
+import type { Person, Role } from '../../rules/team/roles.ts'
 
 export type RouteKey = `${'GET' | 'POST'} /api/${string}`
 
@@ -19,8 +20,10 @@ export interface Route {
   media?: Readonly<Record<string, string>>
   /** Statuses beyond those that follow from the path, query and body. */
   errors?: readonly ErrorStatus[]
-  /** Answers without a token. */
-  public?: true
+  /** Who may call it (US1); `public` answers without a token. */
+  role: Role | 'public'
+  /** Its handler writes a fact that names who called: no `action.taken` is needed for the audit. */
+  recorded?: true
 }
 
 export type Routes = Readonly<Record<RouteKey, Route>>
@@ -41,6 +44,8 @@ export interface HandlerRequest<Key, Entry> {
   params: Record<PathParameter<Key>, string>
   query: Entry extends { query: infer Schema extends z.ZodType } ? z.output<Schema> : undefined
   body: Entry extends { body: infer Schema extends z.ZodType } ? z.output<Schema> : undefined
+  /** Who calls; for a public route, whoever holds the server's token. */
+  person: Person
   /** For headers, raw bytes and the signal that aborts when the client disconnects. */
   raw: Request
 }

@@ -75,16 +75,19 @@ const origin = schemaOf<Origin>({
 export const runRoutes = {
   'GET /api/runs': {
     name: 'listRuns',
+    role: 'viewer',
     summary: 'List the durable runs, newest first.',
     response: z.object({ runs: z.array(listedRun) }),
   },
   'GET /api/runs/:run': {
     name: 'getRun',
+    role: 'viewer',
     summary: 'Get a run with its steps and its result.',
     response: runWithJournal,
   },
   'GET /api/runs/:run/overview': {
     name: 'overviewRun',
+    role: 'viewer',
     summary: 'Get a run and its children at a glance: spans over time and totals.',
     response: viewOf<RunOverview>({
       run: z.string(),
@@ -96,6 +99,7 @@ export const runRoutes = {
   },
   'POST /api/runs/:run/stop': {
     name: 'stopRun',
+    role: 'member',
     summary: 'Stop a run. It cleans up before it ends.',
     status: 202,
     response: run,
@@ -103,6 +107,7 @@ export const runRoutes = {
   },
   'POST /api/runs/:run/resume': {
     name: 'resumeRun',
+    role: 'member',
     summary: 'Resume a run that was stopped, interrupted or parked.',
     status: 202,
     response: run,
@@ -110,6 +115,7 @@ export const runRoutes = {
   },
   'POST /api/runs/:run/fork': {
     name: 'forkRun',
+    role: 'member',
     summary: 'Start a new run from the first steps of another.',
     body: z.strictObject({
       from: z
@@ -123,6 +129,7 @@ export const runRoutes = {
   },
   'POST /api/runs/:run/replay': {
     name: 'replayRun',
+    role: 'viewer',
     summary: 'Make every decision of a run again from the log, and list those that differ today.',
     response: schemaOf<Replayed>({
       run: z.string(),
@@ -134,6 +141,7 @@ export const runRoutes = {
   },
   'GET /api/why': {
     name: 'why',
+    role: 'viewer',
     summary: 'Find where an event, a commit or a line of a file came from.',
     query: z.object({ what: z.string().min(1).describe('Event id or seq, commit, or `file:line`') }),
     response: origin,

@@ -34,11 +34,13 @@ const settings = schemaOf<SettingsView>({
 export const settingsRoutes = {
   'GET /api/settings': {
     name: 'getSettings',
+    role: 'viewer',
     summary: 'Find the agents of this machine and of convene.yaml, with their state and roles. Asks no model.',
     response: settings,
   },
   'POST /api/settings/agents': {
     name: 'connectAgent',
+    role: 'owner',
     summary: 'Add an agent that was found to convene.yaml. Comments stay.',
     body: z.strictObject({ connect: z.string().min(1).max(64) }),
     response: settings,
@@ -46,12 +48,14 @@ export const settingsRoutes = {
   },
   'POST /api/settings/agents/:agent/try': {
     name: 'tryAgent',
+    role: 'member',
     summary: 'Ask an agent one tiny question; `cost` of its state says what that costs. Takes up to two minutes.',
     response: agentState,
     errors: [403],
   },
   'POST /api/settings/roles': {
     name: 'assignRoles',
+    role: 'owner',
     summary: 'Write roles to convene.yaml; null leaves a role to Convene. Comments stay.',
     body: z.strictObject({ roles: z.record(z.string().max(64), z.string().max(64).nullable()) }),
     response: settings,

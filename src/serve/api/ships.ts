@@ -36,6 +36,7 @@ const shipFields = {
 export const shipRoutes = {
   'GET /api/ships': {
     name: 'listShips',
+    role: 'viewer',
     summary: 'List the ships.',
     response: z.object({
       ships: z.array(z.object({ id: z.string(), goal: z.string(), feature: z.string(), status: z.string() })),
@@ -43,6 +44,7 @@ export const shipRoutes = {
   },
   'POST /api/ships': {
     name: 'ship',
+    role: 'member',
     summary: 'Plan, build and merge a goal.',
     body: z.strictObject({
       ...goalFields,
@@ -59,6 +61,7 @@ export const shipRoutes = {
   },
   'GET /api/ships/:ship': {
     name: 'getShip',
+    role: 'viewer',
     summary: 'Get a summary of a ship and its progress.',
     response: schemaOf<ShipReport & { progress: ShipView; seq: number }>({
       ...shipFields,
@@ -68,11 +71,13 @@ export const shipRoutes = {
   },
   'GET /api/ships/:ship/report': {
     name: 'reportShip',
+    role: 'viewer',
     summary: 'Get a summary of a ship.',
     response: schemaOf<ShipReport>(shipFields),
   },
   'GET /api/ship-settings': {
     name: 'shipSettings',
+    role: 'viewer',
     summary: 'Get the limits that features and ships run under, and the forge they report to.',
     response: schemaOf<ShipSettings>({
       budget: z.record(z.string(), z.number().nullable()),

@@ -4,9 +4,11 @@ import type { featureRoutes } from '../api/features.ts'
 import type { Handlers } from '../api/route.ts'
 
 export function featureHandlers(app: App): Handlers<typeof featureRoutes> {
-  const { features } = app
+  const { features, access } = app
   return {
-    'GET /api/features': async () => ({ features: await features.list() }),
+    'GET /api/features': async ({ person }) => ({
+      features: await access.only(person, 'feature', await features.list(), ({ feature }) => feature),
+    }),
     'GET /api/features/:feature': ({ params }) => features.get(params.feature),
     'GET /api/features/:feature/status': ({ params }) => features.status(params.feature),
     'POST /api/features/:feature/greenlight': async ({ params, body }) => {

@@ -1,17 +1,21 @@
 /** Handlers for the log, its payloads and the rules. */
 import type { App } from '../../app.ts'
+import type { Delta, DeltaPlace } from '../../kernel/ask/deltas.ts'
 import { ConveneError } from '../../kernel/errors.ts'
+import type { StoredEvent } from '../../kernel/events.ts'
 import { roomStream } from '../../room/events.ts'
 import { isRuleName, loadRule, ruleNames } from '../../rules/catalogue.ts'
 import { applyRule } from '../../rules/schema/rule.ts'
 import type { logRoutes } from '../api/log.ts'
 import type { Handlers } from '../api/route.ts'
 import { eventStream } from './sse.ts'
+import { readVisible } from './visible-events.ts'
 
 /** `closing` ends the open event streams when the server closes. */
 export function logHandlers(app: App, closing: AbortSignal): Handlers<typeof logRoutes> {
   return {
-    'GET /api/events': async ({ query, raw }) => {
+    'GET /api/events': async ({ query, raw, person }) => {
+      const sees = app.access.seesWholeLog(person) ? null : (event: StoredEvent) => app.access.seesEvent(person, event)
       const { after, before, limit = 1000, last, room, types, ...rest } = query
       const filter = {
         ...rest,
@@ -19,8 +23,9 @@ export function logHandlers(app: App, closing: AbortSignal): Handlers<typeof log
         ...(room === undefined ? {} : { stream: roomStream(room) }),
       }
       if (wantsPage(raw.headers.get('accept') ?? '')) {
-        if (last !== undefined) return { events: await app.store.read({ ...filter, after, before, last }), next: null }
-        const found = await app.store.read({ ...filter, after: after ?? 0, before, limit: limit + 1 })
+        if (last !== undefined)
+          return { events: await readVisible(app.store, { ...filter, after, before, last }, sees), next: null }
+        const found = await readVisible(app.store, { ...filter, after: after ?? 0, before, limit: limit + 1 }, sees)
         const events = found.slice(0, limit)
         return { events, next: found.length > limit ? events.at(-1)!.seq : null }
       }
@@ -28,8 +33,21 @@ export function logHandlers(app: App, closing: AbortSignal): Handlers<typeof log
       const resumeFrom = lastEventId(raw.headers.get('last-event-id'))
       // A client may remember events that a damaged log has since lost: it continues from the end of the log.
       const start = resumeFrom === undefined ? (after ?? now) : Math.min(resumeFrom, now)
+      const revoked = app.users.revocation(person)
+      const visible = sees && {
+        event: sees,
+        delta: ({ stream }: DeltaPlace, { ask }: Delta) => app.access.seesAsk(person, { stream }, ask),
+      }
       // Not AbortSignal.any: a combined signal can be garbage-collected while its listener still waits.
-      return new Response(eventStream(app.store, app.deltas, start, filter, [closing, raw.signal]), {
+      const signals = [closing, raw.signal, revoked.signal]
+      const stream = eventStream(app.store, app.deltas, {
+        after: start,
+        filter,
+        visible,
+        signals,
+        ended: revoked.release,
+      })
+      return new Response(stream, {
         headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
       })
     },

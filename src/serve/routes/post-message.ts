@@ -13,6 +13,8 @@ export async function postMessage(app: App, room: string, message: MessageReques
       path: 'text',
       expected: '/ship <goal>',
     })
+  if (app.rooms.get(room).dispatch === 'peers')
+    throw new ConveneError('invalid_input', 'text: a room of peers ships nothing. Use another room.', { path: 'text' })
   if (message.attachments && message.attachments.length > 0)
     throw new ConveneError('invalid_input', 'attachments: /ship takes none. Name the files in the goal instead.', {
       path: 'attachments',

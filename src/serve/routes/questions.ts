@@ -3,9 +3,11 @@ import type { App } from '../../app.ts'
 import type { questionRoutes } from '../api/questions.ts'
 import type { Handlers } from '../api/route.ts'
 
-export function questionHandlers({ questions }: App): Handlers<typeof questionRoutes> {
+export function questionHandlers({ questions, access }: App): Handlers<typeof questionRoutes> {
   return {
-    'GET /api/questions': async () => ({ questions: await questions.open() }),
+    'GET /api/questions': async ({ person }) => ({
+      questions: await access.only(person, 'run', await questions.open(), ({ run }) => run),
+    }),
     'POST /api/questions/:question/answer': ({ params, body }) => questions.answer(params.question, body),
   }
 }

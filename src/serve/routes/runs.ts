@@ -4,15 +4,17 @@ import type { Handlers } from '../api/route.ts'
 import type { runRoutes } from '../api/runs.ts'
 
 export function runHandlers(app: App): Handlers<typeof runRoutes> {
-  const { runs } = app
+  const { runs, access } = app
   return {
-    'GET /api/runs': async () => ({ runs: await runs.list() }),
+    'GET /api/runs': async ({ person }) => ({
+      runs: await access.only(person, 'run', await runs.list(), ({ id }) => id),
+    }),
     'GET /api/runs/:run': ({ params }) => runs.get(params.run),
     'GET /api/runs/:run/overview': ({ params }) => app.overview(params.run),
     'POST /api/runs/:run/stop': ({ params }) => runs.stop(params.run),
     'POST /api/runs/:run/resume': ({ params }) => runs.resume(params.run),
     'POST /api/runs/:run/fork': ({ params, body }) => runs.fork(params.run, body.from),
     'POST /api/runs/:run/replay': ({ params }) => app.replay(params.run),
-    'GET /api/why': ({ query }) => app.origin(query.what),
+    'GET /api/why': ({ query, person }) => app.origin(query.what, (found) => access.seesOrigin(person, found)),
   }
 }

@@ -9,12 +9,23 @@ const heartbeatMs = 15_000
 /** A client this far behind is disconnected; it reconnects with `Last-Event-ID` and catches up from the log. */
 const maxQueuedChunks = 10_000
 
+export interface StreamOptions {
+  after: number
+  filter: EventFilter
+  /** What the reader sees of the log; null if all of it. */
+  visible: {
+    event(event: StoredEvent): Promise<boolean>
+    delta(place: DeltaPlace, delta: Delta): Promise<boolean>
+  } | null
+  signals: AbortSignal[]
+  /** Called once when the stream ends. */
+  ended(): void
+}
+
 export function eventStream(
   store: Store,
   deltas: Deltas,
-  after: number,
-  filter: EventFilter,
-  signals: AbortSignal[],
+  { after, filter, visible, signals, ended: onEnd }: StreamOptions,
 ): ReadableStream<Uint8Array> {
   let stop = () => {}
   let drained = () => {}
@@ -35,13 +46,36 @@ export function eventStream(
           last = event.seq
           write(eventText(event))
         }
+        /** What a reader may see is looked up: everything waits for what came before it. */
+        let queue = Promise.resolve()
+        const inOrder = (work: () => Promise<void>) => {
+          queue = queue.then(() => (ended ? undefined : work())).catch(fail)
+        }
+        const fail = (error: unknown) => {
+          if (!ended) controller.error(error)
+          end()
+        }
+        const offer = (event: StoredEvent) => {
+          if (!visible) return send(event)
+          inOrder(async () => {
+            if (event.seq <= last) return
+            if (await visible.event(event)) send(event)
+            else last = event.seq
+          })
+        }
+        const offerDelta = (place: DeltaPlace, delta: Delta) => {
+          if (!visible) return write(deltaText(delta))
+          inOrder(async () => {
+            if (await visible.delta(place, delta)) write(deltaText(delta))
+          })
+        }
         const unsubscribeEvents = store.subscribe((event) => {
           if (!isWanted(event, filter)) return
-          if (caughtUp) send(event)
+          if (caughtUp) offer(event)
           else missed = true
         })
         const unsubscribeDeltas = deltas.subscribe((place, delta) => {
-          if (isAbout(place, delta, filter)) write(deltaText(delta))
+          if (isAbout(place, delta, filter)) offerDelta(place, delta)
         })
         const heartbeat = setInterval(() => write(': still here\n\n'), heartbeatMs)
         const end = () => {
@@ -52,6 +86,7 @@ export function eventStream(
           clearInterval(heartbeat)
           for (const signal of signals) signal.removeEventListener('abort', end)
           drained()
+          onEnd()
           try {
             controller.close()
           } catch {
@@ -62,14 +97,15 @@ export function eventStream(
         for (const signal of signals) signal.addEventListener('abort', end, { once: true })
         if (signals.some((signal) => signal.aborted)) return end()
         write('retry: 500\n\n')
-        for (const { place, delta } of deltas.current()) if (isAbout(place, delta, filter)) write(deltaText(delta))
+        for (const { place, delta } of deltas.current()) if (isAbout(place, delta, filter)) offerDelta(place, delta)
 
         /** Reads the log no faster than the client does: a long log must not fill the queue and disconnect the client. */
         const catchUp = async () => {
           while (!ended) {
             missed = false
             const page = await store.read({ ...filter, after: last, limit: pageSize })
-            for (const event of page) send(event)
+            for (const event of page) offer(event)
+            await queue
             if (page.length < pageSize && !missed) {
               caughtUp = true
               return
@@ -80,10 +116,7 @@ export function eventStream(
               })
           }
         }
-        catchUp().catch((error) => {
-          if (!ended) controller.error(error)
-          end()
-        })
+        catchUp().catch(fail)
       },
       pull: () => drained(),
       cancel: () => stop(),

@@ -21,7 +21,7 @@ import {
   issueStarted,
   shipStarted,
 } from '../events.ts'
-import { oneSpelling } from '../feature-name.ts'
+import { oneSpelling, unknownFeature } from '../feature-name.ts'
 import { eventHeader, historyOf, issueIn, moveEvent, readFeature, syncFeature } from '../feature-state.ts'
 import { cutOf, mainBranchOf } from '../git-history.ts'
 import { headOf } from '../issue/duplicates.ts'
@@ -361,11 +361,7 @@ export class Features {
   }
 
   #unknown(feature: string): never {
-    throw new ConveneError(
-      'unknown_feature',
-      `feature '${feature}' has no issues yet: convene greenlight ${feature} --issues issues.json`,
-      { status: 404, path: 'feature' },
-    )
+    throw unknownFeature(feature)
   }
 
   /** Null if git has no commit of it either. Records nothing: greenlight does that. */

@@ -20,6 +20,6 @@ export function leftToDo({ id, code, reason }: RunSummary, issues: readonly Issu
       : open.length === 0
         ? 'every issue is done, but the last steps are not'
         : `done: ${done} of ${issues.length}; left to do: ${open.map(({ number, title, state }) => `#${number} ${title} (${state})`).join(', ')}`
-  const message = `${reason ?? code}; ${rest}. Raise the budget in convene.yaml and go on with: convene resume ${id}`
+  const message = `${reason ?? code}; ${rest}. Raise the budget in convene.yaml and continue with: convene resume ${id}`
   return { left: open.map(({ number }) => number), error: { code, message } }
 }

@@ -1,5 +1,6 @@
 /** Selects what an agent that builds an issue is told about the project and earlier issues. CX3. */
-import { inRepository, type ProjectWorkspace } from '../../build/workspace.ts'
+import { projectFilesAt } from '../../build/project-files.ts'
+import type { ProjectWorkspace } from '../../build/workspace.ts'
 import { type CodingContext, selectCodingContext } from '../../rules/context/coding-context.ts'
 import { summariseWork } from '../../rules/issues/issue-summary.ts'
 import type { FeatureView, IssueView } from '../view.ts'
@@ -12,15 +13,7 @@ export async function codingContextFor(
   issue: IssueView,
   countTokens: (text: string) => number,
 ): Promise<CodingContext> {
-  const names = ['CLAUDE.md', 'AGENTS.md', 'README.md']
-  const texts = await workspace.repository.readFiles(
-    commit,
-    names.map((name) => inRepository(workspace, name)),
-  )
-  const files = names.flatMap((name) => {
-    const text = texts.get(inRepository(workspace, name))
-    return text ? [{ name, text: text.toString('utf8') }] : []
-  })
+  const files = await projectFilesAt(workspace, commit)
   const done = await finishedWork(workspace, view, issue)
   const modules = done.flatMap((one) => one.modules.map((module) => ({ ...module, issue: one.number })))
   const summaries = done.map(({ number, summary, key_files }) => ({ issue: number, summary, key_files }))

@@ -55,7 +55,7 @@ export function isLarge({ acceptance_criteria, kept_whole, part_of, state }: Iss
 /** Moves the whole to SPLIT and its parts to READY. */
 export function splitEvents(header: EventHeader, issue: IssueView, parts: readonly IssueDefinition[]): NewEvent[] {
   const split = moveEvent(header, issue, 'split', {
-    reason: `it goes on in ${parts.map(({ number }) => `#${number}`).join(', ')}`,
+    reason: `continued in ${parts.map(({ number }) => `#${number}`).join(', ')}`,
   })
   if (!split) return []
   const ready = parts.flatMap(({ number }) => moveEvent(header, { number, state: 'BACKLOG' }, 'greenlit') ?? [])

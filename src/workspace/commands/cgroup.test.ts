@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type CgroupPlace, cgroupFolder, systemdPlace } from './cgroup.ts'
+import { type CgroupPlace, cgroupFolder } from './cgroup.ts'
 import { startProcessGroup } from './process-group.ts'
 import { processIds } from './process-table.ts'
+import { systemdPlace } from './systemd-scope.ts'
 
 const limits = { memoryBytes: 300 * 1024 * 1024, processes: 60, fileBytes: 2 ** 20 }
 
@@ -25,12 +26,13 @@ function fakeKernel({ own = '/user/terminal', enabled = 'cpu memory pids', root 
 
 const groupsIn = (folder: string) => readdirSync(folder).filter((name) => name.startsWith('convene-'))
 
-async function run(command: string, cgroup: CgroupPlace) {
+async function run(command: string, cgroup: CgroupPlace, { canLeave = false } = {}) {
   const group = await startProcessGroup(['/bin/sh', '-c', command], {
     folder: tmpdir(),
     env: { PATH: process.env.PATH },
     limits,
     cgroup,
+    canLeave,
   })
   const [exitCode, output] = await Promise.all([group.exitCode, text(group.output)])
   await group.end()
@@ -90,18 +92,16 @@ describe('the control group of a command', () => {
   })
 
   it('[TR11] is made by the systemd of the user where no folder can be written', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'cgroup-test-'))
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-    const program = join(folder, 'systemd-run')
-    writeFileSync(
-      program,
-      `#!/bin/sh\nfor word; do shift; [ "$word" != -- ] || break; echo "$word" >> '${folder}/words'; done\nexec "$@"\n`,
-    )
-    chmodSync(program, 0o755)
+    const { program, folder } = fakeSystemd()
     const place = await systemdPlace(program, {})
-    expect(place).toEqual({ kind: 'systemd', program, keeps: ['memory', 'processes'] })
+    expect(place).toEqual({
+      kind: 'systemd',
+      program,
+      options: ['--expand-environment=no'],
+      keeps: ['memory', 'processes'],
+    })
     rmSync(join(folder, 'words'))
-    expect(await run('echo hello', place!)).toMatchObject({ exitCode: 0, output: 'hello\n' })
+    expect(await run('echo hello; echo why >&2; exit 3', place!)).toMatchObject({ exitCode: 3, output: 'hello\nwhy\n' })
     expect(readFileSync(join(folder, 'words'), 'utf8').split('\n')).toEqual(
       expect.arrayContaining([
         '--user',
@@ -114,7 +114,47 @@ describe('the control group of a command', () => {
     writeFileSync(program, '#!/bin/sh\nexit 1\n')
     expect(await systemdPlace(program, {})).toBeNull()
   })
+
+  it('[TR9] [TR11] is ended as a whole by the systemd of the user, in every version of it', async () => {
+    const { program, folder } = fakeSystemd()
+    const isNew = `for word; do [ "$word" != --expand-environment=no ] || exit 1; done`
+    writeFileSync(program, readFileSync(program, 'utf8').replace('\n', `\n${isNew}\n`))
+    const place = (await systemdPlace(program, {}))!
+    expect(place).toMatchObject({ options: [] })
+    writeFileSync(join(folder, 'systemctl'), `#!/bin/sh\necho "$*" >> '${folder}/killed'\n`, { mode: 0o755 })
+    expect(await run('word=hello; echo $word', place, { canLeave: true })).toMatchObject({ output: 'hello\n' })
+    const unit = /^--unit=(convene-.*)$/m.exec(readFileSync(join(folder, 'words'), 'utf8'))![1]
+    expect(readFileSync(join(folder, 'killed'), 'utf8')).toBe(`--user --quiet kill --signal=KILL ${unit}.scope\n`)
+  })
+
+  it('[TR11] is done without when the systemd of the user goes away, and no command runs twice', async () => {
+    const { program, folder } = fakeSystemd()
+    const place = (await systemdPlace(program, {}))!
+    const noted = join(folder, 'noted')
+    const failing = `echo ran >> '${noted}'; exit 1`
+    expect(await run(failing, place)).toMatchObject({ exitCode: 1, output: '' })
+    expect(readFileSync(noted, 'utf8')).toBe('ran\n')
+    writeFileSync(program, '#!/bin/sh\necho Failed to connect to bus: No medium found >&2\nexit 1\n')
+    expect(await run('echo hello; exit 3', place)).toMatchObject({ exitCode: 3, output: 'hello\n' })
+    expect(await run(failing, place)).toMatchObject({ exitCode: 1, output: '' })
+    expect(readFileSync(noted, 'utf8')).toBe('ran\nran\n')
+    rmSync(program)
+    expect(await run('echo hello', place)).toMatchObject({ exitCode: 0, output: 'hello\n' })
+  })
 })
+
+/** A program that notes its options and becomes the command, as `systemd-run --scope` does. */
+function fakeSystemd(): { program: string; folder: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'cgroup-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const program = join(folder, 'systemd-run')
+  writeFileSync(
+    program,
+    `#!/bin/sh\nfor word; do shift; [ "$word" != -- ] || break; echo "$word" >> '${folder}/words'; done\nexec "$@"\n`,
+  )
+  chmodSync(program, 0o755)
+  return { program, folder }
+}
 
 // Tests of the real kernel are left out where it gives this user no group, or none with limits.
 const real = process.platform === 'linux' ? cgroupFolder() : null

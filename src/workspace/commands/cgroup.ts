@@ -3,24 +3,25 @@
  * of the command's processes together, root's too, and one write ends every one of them, wherever it has gone. Convene's own
  * count stays in front: it is there on every machine and names the limit.
  */
-import { execFile, execFileSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import type { CommandLimits, KernelLimit, ReachedLimit } from '../../rules/trust/command-limits.ts'
 import { isAlive } from './is-alive.ts'
+import { quoted } from './quoted.ts'
+import { allLimits, openScope, ownProcesses, systemdPlace, trialLimits } from './systemd-scope.ts'
 
 /** Where commands get their groups. Plain data: a helper process receives it. */
 export type CgroupPlace =
   | { kind: 'folder'; base: string; keeps: KernelLimit[] }
   /** The user's systemd makes them. */
-  | { kind: 'systemd'; program: string; keeps: KernelLimit[] }
+  | { kind: 'systemd'; program: string; options: string[]; keeps: KernelLimit[] }
 
 export interface CommandCgroup {
-  /** A shell command that puts the shell into the group. Without effect if it cannot. */
-  enter: string
+  /** A shell command that runs `"$@"` in the group, or without one if it cannot. Both outputs go to its standard output. */
+  run: string
   /** A shell command that ends all processes of the group. */
   kill: string
   /** The limit that the kernel kept, once the command has ended. */
@@ -35,6 +36,14 @@ export interface KernelView {
   own: string
   /** `/proc/self/mountinfo` */
   mounts: string
+}
+
+/** A command that gets a group. */
+export interface LimitedCommand {
+  limits: CommandLimits
+  env: NodeJS.ProcessEnv
+  /** Whether its processes can leave their process group. */
+  canLeave: boolean
 }
 
 let known: Promise<CgroupPlace | null> | undefined
@@ -63,22 +72,24 @@ export function cgroupFolder(view: KernelView = kernelView()): CgroupPlace | nul
   return tried.find(({ keeps }) => keeps.length > 0) ?? tried[0] ?? null
 }
 
-const allLimits: readonly KernelLimit[] = ['memory', 'processes']
-
 const controllers: Record<KernelLimit, string> = { memory: 'memory', processes: 'pids' }
-const trialLimits: CommandLimits = { memoryBytes: 2 ** 28, processes: 32, fileBytes: 0 }
 const namePrefix = 'convene-'
 
-/** Convene's own processes around a command. The count of limit-watch.ts ends the command before the kernel refuses a process. */
-const ownProcesses = 8
-
 /** Undefined if it cannot be made: the command then runs without one. */
-export function openCgroup(
+export function openCgroup(place: CgroupPlace, command: LimitedCommand): CommandCgroup | undefined {
+  const name = newName()
+  return place.kind === 'folder' ? openFolder(place, name, command.limits) : openScope(place, name, command)
+}
+
+/** Threads of a process, and processes of other containers, may have the same id. */
+const newName = () => `${namePrefix}${process.pid}-${randomBytes(6).toString('hex')}`
+
+function openFolder(
   { base, keeps }: Extract<CgroupPlace, { kind: 'folder' }>,
+  name: string,
   limits: CommandLimits,
 ): CommandCgroup | undefined {
-  // Threads of a process, and processes of other containers, may have the same id.
-  const folder = join(base, `${namePrefix}${process.pid}-${randomBytes(6).toString('hex')}`)
+  const folder = join(base, name)
   try {
     mkdirSync(folder)
     limit(folder, keeps, limits)
@@ -86,9 +97,9 @@ export function openCgroup(
     remove(folder)
     return undefined
   }
-  const file = (name: string) => `'${join(folder, name).replaceAll("'", `'\\''`)}'`
+  const file = (name: string) => quoted(join(folder, name))
   return {
-    enter: `{ echo 0 > ${file('cgroup.procs')}; } 2>/dev/null;`,
+    run: `(${enterFolder(folder)} exec "$@") 2>&1`,
     kill: `{ echo 1 > ${file('cgroup.kill')}; } 2>/dev/null;`,
     reached: (exitCode) => {
       if (exitCode === 0) return undefined
@@ -102,26 +113,7 @@ export function openCgroup(
   }
 }
 
-/** Put before the program and its arguments: systemd makes a group, moves itself into it and becomes the program. */
-export function systemdScope(program: string, limits: CommandLimits): string[] {
-  const properties = [
-    `MemoryMax=${limits.memoryBytes}`,
-    'MemorySwapMax=0',
-    `TasksMax=${limits.processes + ownProcesses}`,
-  ]
-  return [program, '--user', '--scope', '--quiet', '--collect', ...properties.flatMap((each) => ['-p', each]), '--']
-}
-
-/** Whether the user's systemd makes such groups here, found out by making one. */
-export async function systemdPlace(program: string, env: NodeJS.ProcessEnv): Promise<CgroupPlace | null> {
-  try {
-    const [file = '', ...args] = systemdScope(program, trialLimits)
-    await promisify(execFile)(file, [...args, '/bin/sh', '-c', 'true'], { env, timeout: 10_000 })
-    return { kind: 'systemd', program, keeps: [...allLimits] }
-  } catch {
-    return null
-  }
-}
+const enterFolder = (folder: string) => `{ echo 0 > ${quoted(join(folder, 'cgroup.procs'))}; } 2>/dev/null;`
 
 function kernelView(): KernelView {
   const read = (path: string) => {
@@ -153,10 +145,12 @@ function tryFolder(base: string): Extract<CgroupPlace, { kind: 'folder' }> | und
   removeAbandoned(base)
   const enabled = textOf(base, 'cgroup.subtree_control').split(/\s+/)
   const keeps = allLimits.filter((each) => enabled.includes(controllers[each]))
-  const trial = openCgroup({ kind: 'folder', base, keeps }, trialLimits)
+  const name = newName()
+  const trial = openFolder({ kind: 'folder', base, keeps }, name, trialLimits)
   if (!trial) return undefined
   try {
-    execFileSync('/bin/sh', ['-c', trial.enter.replace('} 2>/dev/null;', '} || exit 1')], { stdio: 'ignore' })
+    const enter = enterFolder(join(base, name)).replace('} 2>/dev/null;', '} || exit 1')
+    execFileSync('/bin/sh', ['-c', enter], { stdio: 'ignore' })
     return { kind: 'folder', base, keeps }
   } catch {
     return undefined

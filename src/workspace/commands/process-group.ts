@@ -8,7 +8,7 @@ import { constants, setPriority } from 'node:os'
 import { type Duplex, PassThrough, pipeline, type Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CommandLimits, ReachedLimit } from '../../rules/trust/command-limits.ts'
-import { type CgroupPlace, type CommandCgroup, openCgroup, systemdScope } from './cgroup.ts'
+import { type CgroupPlace, type CommandCgroup, openCgroup } from './cgroup.ts'
 import { watchLimits } from './limit-watch.ts'
 import { endMarked, markVariable, newMark } from './marked-processes.ts'
 import { readProcesses } from './process-table.ts'
@@ -30,10 +30,10 @@ export interface ProcessGroup {
  * Programs write into a pipe that `cat` empties, because what Node hands out is a socket, and opening `/dev/stdout` on a
  * socket fails. Watcher and `cat` outlive polite signals: some scripts send those to their whole group.
  */
-const wrapperWith = (limits: string, cgroup: Pick<CommandCgroup, 'enter' | 'kill'> | undefined) => `
+const wrapperWith = (limits: string, cgroup: Pick<CommandCgroup, 'run' | 'kill'> | undefined) => `
 trap : TERM INT HUP QUIT
 (trap '' TERM INT HUP QUIT; read -r line <&3; ${cgroup?.kill ?? ''} kill -KILL 0) >/dev/null 2>&1 &
-{ trap : TERM INT HUP QUIT; ${limits} ${cgroup ? `(${cgroup.enter} exec "$@")` : '"$@"'} 2>&1 3<&-; echo "$?" >&3; } </dev/null |
+{ trap : TERM INT HUP QUIT; ${limits} ${cgroup?.run ?? '"$@" 2>&1'} 3<&-; echo "$?" >&3; } </dev/null |
   (trap '' TERM INT HUP QUIT; PATH="$PATH:/usr/bin:/bin"; exec cat 3<&-)
 kill -KILL $! && wait $!
 `
@@ -51,10 +51,10 @@ export interface GroupSettings {
 export async function startProcessGroup(argv: readonly string[], settings: GroupSettings): Promise<ProcessGroup> {
   const { folder, limits, cgroup: place } = settings
   const mark = settings.canLeave ? newMark() : undefined
-  const cgroup = limits && place?.kind === 'folder' ? openCgroup(place, limits) : undefined
-  const scope = limits && place?.kind === 'systemd' ? systemdScope(place.program, limits) : []
+  const cgroup =
+    limits && place ? openCgroup(place, { limits, env: settings.env, canLeave: mark !== undefined }) : undefined
   const script = wrapperWith(limits ? kernelLimits(limits) : '', cgroup)
-  const child = spawn('/bin/sh', ['-c', script, 'sh', ...scope, ...argv], {
+  const child = spawn('/bin/sh', ['-c', script, 'sh', ...argv], {
     cwd: folder,
     env: { ...settings.env, ...(mark === undefined ? {} : { [markVariable]: mark }) },
     detached: true,

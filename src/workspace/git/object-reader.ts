@@ -9,11 +9,17 @@ const neverChanges = /^[0-9a-f]{40}(?:[0-9a-f]{24})?(?:$|[:^])/
 const smallBytes = 32 * 1024
 const keptObjects = 400
 
+/** Brings a commit from elsewhere; false if it is not there either. */
+export type FetchMissing = (commit: string) => Promise<boolean>
+
 export class ObjectReader {
   readonly #talk: GitTalk
   readonly #small = new Map<string, GitObject>()
+  readonly #fetch: FetchMissing | undefined
+  readonly #fetching = new Map<string, Promise<boolean>>()
 
-  constructor(folder: string) {
+  constructor(folder: string, fetch?: FetchMissing) {
+    this.#fetch = fetch
     this.#talk = new GitTalk(folder, ['cat-file', '--batch-command', '-z'])
   }
 
@@ -44,6 +50,24 @@ export class ObjectReader {
       return 'needed' in found ? found : { answer: found.object, length: found.length }
     }
     // The process may have been killed: retry with a new one.
-    return this.#talk.ask(request, read).catch(() => this.#talk.ask(request, read))
+    const ask = () => this.#talk.ask(request, read).catch(() => this.#talk.ask(request, read))
+    const found = await ask()
+    if (found || !this.#fetch || !neverChanges.test(name)) return found
+    const commit = /^[0-9a-f]+/.exec(name)![0]
+    const isThere = commit === name ? false : (await this.find(commit)) !== null
+    return isThere || !(await this.#fetchOnce(commit, this.#fetch)) ? null : ask()
+  }
+
+  /** A commit that is nowhere is asked for once. */
+  #fetchOnce(commit: string, fetch: FetchMissing): Promise<boolean> {
+    const known = this.#fetching.get(commit)
+    if (known) return known
+    const fetching = fetch(commit).then((isFetched) => {
+      if (isFetched) this.#fetching.delete(commit)
+      return isFetched
+    })
+    this.#fetching.set(commit, fetching)
+    fetching.catch(() => this.#fetching.delete(commit))
+    return fetching
   }
 }

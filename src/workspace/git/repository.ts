@@ -16,7 +16,7 @@ import {
   type TreeChange,
 } from './git-output.ts'
 import { type Identity, readIdentity } from './identity.ts'
-import { ObjectReader } from './object-reader.ts'
+import { type FetchMissing, ObjectReader } from './object-reader.ts'
 import { findRepository, type RepositoryPlace } from './open-repository.ts'
 import { readFilesOf } from './read-files.ts'
 import { RefWriter } from './ref-writer.ts'
@@ -39,11 +39,14 @@ export class Repository {
   readonly #objects: ObjectReader
   readonly #commits: CommitWriter
   readonly #refs: RefWriter
+  /** Whether commits may lie elsewhere. */
+  readonly #fetches: boolean
   #identity?: Promise<Identity>
 
-  constructor({ root, gitFolder, prefix }: RepositoryPlace) {
+  constructor({ root, gitFolder, prefix }: RepositoryPlace, { fetch }: { fetch?: FetchMissing } = {}) {
     this.root = root
-    this.#objects = new ObjectReader(root)
+    this.#fetches = fetch !== undefined
+    this.#objects = new ObjectReader(root, fetch)
     this.trees = new TreeReader(this.#objects)
     this.#commits = new CommitWriter(root)
     this.#refs = new RefWriter(root)
@@ -147,9 +150,13 @@ export class Repository {
     await deleteRefs(this, refs.map(fullName))
   }
 
+  /** A branch of ours was moved together with a checkout of it: for a repository that others share. */
+  async publish(_ref: string, _to: string): Promise<void> {}
+
   /** Those of the commits that are `of` or its ancestors. */
   async reachable(commits: readonly string[], of: string): Promise<Set<string>> {
     if (commits.length === 0) return new Set()
+    await this.#fetchAll([of, ...commits])
     const input = [`^${of}`, ...commits].map((each) => `${each}\n`).join('')
     const others = new Set((await this.#git(['rev-list', '--stdin'], { input })).split('\n'))
     return new Set(commits.filter((commit) => !others.has(commit)))
@@ -282,11 +289,20 @@ export class Repository {
     await appendFile(file, `${text === '' || text.endsWith('\n') ? '' : '\n'}${pattern}\n`)
   }
 
-  #git(args: string[], request: Partial<GitRequest> = {}): Promise<string> {
+  /** Commits that are not here yet are brought by asking for them. */
+  async #fetchAll(names: readonly string[]): Promise<void> {
+    if (!this.#fetches) return
+    const commits = names.flatMap((name) => /^\^?([0-9a-f]{40,64})$/.exec(name)?.[1] ?? [])
+    await Promise.all(commits.map((commit) => this.#objects.find(commit)))
+  }
+
+  async #git(args: string[], request: Partial<GitRequest> = {}): Promise<string> {
+    await this.#fetchAll(args)
     return git(args, { folder: this.root, ...request })
   }
 
-  #run(args: string[], request: Partial<GitRequest> = {}) {
+  async #run(args: string[], request: Partial<GitRequest> = {}) {
+    await this.#fetchAll(args)
     return runGit(args, { folder: this.root, ...request })
   }
 }

@@ -29,7 +29,11 @@ export type BranchMoved =
 export async function moveBranch(repository: Repository, move: BranchMove): Promise<BranchMoved> {
   const { ref, to, from } = move
   const checkouts = await usersOf(repository, ref)
-  if (checkouts.length > 0) return moveWithCheckout(repository, move, checkouts)
+  if (checkouts.length > 0) {
+    const moved = await moveWithCheckout(repository, move, checkouts)
+    if (moved.kind === 'moved') await repository.publish(ref, to)
+    return moved
+  }
   return { kind: (await repository.updateRef(ref, to, from)) ? 'moved' : 'elsewhere' }
 }
 

@@ -19,6 +19,10 @@ it('[VF9] takes a run without tests for neither red nor green, unless a runner c
   expect(ranNothing({ started: [runner('a')], empty: ['a'], output })).toBe(true)
   expect(ranNothing({ started: [runner('a'), runner('b')], empty: ['a'], output })).toBe(false)
   expect(ranNothing({ started: [], empty: [], output: 'TypeError' })).toBe(false)
+  const failed = (command: string) =>
+    ranNothing({ started: [runner('a')], empty: ['a'], output, failedPart: { command } })
+  expect(failed('node scripts/prepare.js')).toBe(false)
+  expect(failed('eslint .')).toBe(true)
   // A report that could not be read is not the same as no tests.
   expect(ranNothing({ started: [runner('a')], empty: [], output: '' })).toBe(false)
   expect(ranNothing({ started: [runner('a')], empty: [], output: 'ℹ tests 0\n' })).toBe(true)

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { packageRoot } from '../../kernel/package-root.ts'
 import { checkers } from '../../rules/build/verification.ts'
-import { quoted } from './reporting-command.ts'
+import { quoted } from '../commands/quoted.ts'
 
 export const hooksFolder = join(packageRoot, 'hooks', 'tests')
 

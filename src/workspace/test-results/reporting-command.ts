@@ -1,5 +1,6 @@
 /** Narrows a test command to some paths, and adds the reporting options of runners that our hooks do not reach. */
 import { join } from 'node:path'
+import { quoted } from '../commands/quoted.ts'
 import type { Runner } from './recognise-runner.ts'
 
 export interface ReportingCommand {
@@ -70,8 +71,4 @@ function pathArgument(path: string, { name }: Runner): string {
   const plain = path.startsWith('-') ? `./${path}` : path
   // Jest reads a path as a regular expression.
   return quoted(name === 'jest' ? plain.replace(/[[\](){}^$*+?|\\]/g, '\\$&') : plain)
-}
-
-export function quoted(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

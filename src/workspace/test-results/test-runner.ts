@@ -137,7 +137,9 @@ async function testRun(
     loadErrors,
     ...parts,
     ...(outside.length > 0 ? { outside } : {}),
-    ...(tests.length === 0 && ranNothing({ started, empty, output }) ? { isEmpty: true as const } : {}),
+    ...(tests.length === 0 && ranNothing({ started, empty, output, failedPart: parts.failedPart })
+      ? { isEmpty: true as const }
+      : {}),
     narrowed: narrowed && isWithinPaths(tests, paths),
   }
 }

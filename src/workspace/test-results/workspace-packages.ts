@@ -4,9 +4,10 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
+import { quoted } from '../commands/quoted.ts'
 import { scriptsOf } from './project-scripts.ts'
 import { recogniseRunner, type Scripts } from './recognise-runner.ts'
-import { quoted, type ReportingCommand, reportingCommand } from './reporting-command.ts'
+import { type ReportingCommand, reportingCommand } from './reporting-command.ts'
 
 /** A command that runs a script in some packages of a workspace. */
 interface WorkspaceCommand {

@@ -154,10 +154,10 @@ export class Worktrees {
     }
   }
 
-  /** A full hash is used as is; git reports a missing commit soon enough. */
+  /** A full hash that cannot be found is used as is; git reports a missing commit soon enough. */
   async #commitOf(name: string): Promise<string> {
-    if (/^([0-9a-f]{40}|[0-9a-f]{64})$/.test(name)) return name
     const commit = await this.#repository.resolve(name)
+    if (/^([0-9a-f]{40}|[0-9a-f]{64})$/.test(name)) return commit ?? name
     if (commit === null) throw new ConveneError('no_commit', `there is no commit ${name}`, { exitCode: 1, status: 404 })
     return commit
   }

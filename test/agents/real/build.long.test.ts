@@ -10,14 +10,14 @@ import { processesWith } from '../../support/processes.ts'
 import { serve } from '../../support/server.ts'
 import { clis, type RealCli } from './clis.ts'
 import { ending, homes, patience, reading, realProject, reason, writing } from './project.ts'
-import { isLoopback, traced } from './traced.ts'
+import { expectLoopbackAlone, traced } from './traced.ts'
 
 const passed = { TestsPassed: { iterations: 1, passedTests: [] } }
 const testText = testFile('inc', { 'inc: inc-1': 'assert.equal(inc(1), 2); assert.equal(inc(5), 6)' })
 
 describe.skipIf(reason !== undefined)(reason ? `builds by real agents (${reason})` : 'builds by real agents', () => {
   it.each(clis)(
-    '[AG2] $agent goes on after kill -9 of Convene, is refused what lies outside, and its work is merged',
+    '[AG2] $agent goes on after kill -9 of Convene, is refused what lies outside, reaches loopback alone, and its work is merged',
     patience,
     async (cli) => {
       const { project, minds, homes: places } = await realProject({ coder: cli })
@@ -41,9 +41,11 @@ describe.skipIf(reason !== undefined)(reason ? `builds by real agents (${reason}
       await expect.poll(() => processesWith('HOME', places.coder!)).toEqual([])
 
       const [begun] = ofType(await project.events(), 'ask.started')
-      const built = await project.convene('resume', String(begun!.ask).split('/')[0]!)
-      expectExit(built, 0)
-      expect(built.report).toMatchObject({ merged: true })
+      const built = await traced(['resume', String(begun!.ask).split('/')[0]!, '--json'], project.folder)
+      const report = lastJson<Report>(built)
+      expectExit({ ...built, report }, 0)
+      expect(report).toMatchObject({ merged: true })
+      expectLoopbackAlone(built)
       expect(project.read('main', 'src/inc.js')).toContain('value + 1')
       expect(existsSync(outside)).toBe(false)
       const events = await project.events()
@@ -74,7 +76,7 @@ describe.skipIf(reason !== undefined)(reason ? `builds by real agents (${reason}
     const report = lastJson<Report>(built)
     expectExit({ ...built, report }, 0)
     expect(report).toMatchObject({ merged: true })
-    expect(built.addresses.filter((address) => !isLoopback(address))).toEqual([])
+    expectLoopbackAlone(built)
     for (const home of Object.values(places)) await expect.poll(() => processesWith('HOME', home)).toEqual([])
     const asks = ofType(await project.events(), 'ask.finished').map(({ agent, kind }) => `${agent} ${kind}`)
     expect(asks).toEqual(['claude scaffold', 'claude write-tests', 'codex implement', 'gemini review-impl'])

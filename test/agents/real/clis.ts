@@ -9,7 +9,7 @@ export interface RealCli {
   /** Its tools, as its model sees them. */
   read(path: string): { name: RegExp; arguments: Record<string, unknown> }
   write(path: string, content: string): { name: RegExp; arguments: Record<string, unknown> }
-  /** Tool calls that a build refuses: one writes outside of the worktree, and for one of them the agent asks leave. */
+  /** Tool calls that a build refuses: one writes outside of the worktree, and for one of them the agent asks permission. */
   forbidden(path: string): { name: RegExp; arguments: Record<string, unknown> }[]
   /** The files of its home, and the variables that the configuration adds. */
   home(url: string): { files: Record<string, string>; env: Record<string, string> }

@@ -2,12 +2,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { code, expectExit, ofType, testFile } from '../../build/project.ts'
+import { code, expectExit, ofType, type Report, testFile } from '../../build/project.ts'
 import { lastJson } from '../../support/convene.ts'
 import { processesWith } from '../../support/processes.ts'
 import { runResident } from '../../support/resident-command.ts'
 import { clis } from './clis.ts'
 import { bin, ending, homes, patience, reading, realProject, reason, writing } from './project.ts'
+import { expectLoopbackAlone, traced } from './traced.ts'
 
 const question = 'Which word is in secret.txt?'
 const passed = { TestsPassed: { iterations: 1, passedTests: [] } }
@@ -15,7 +16,7 @@ const testText = testFile('inc', { 'inc: inc-1': 'assert.equal(inc(1), 2); asser
 
 describe.skipIf(reason !== undefined)(reason ? `headless agents (${reason})` : 'headless agents', () => {
   it.each(clis)(
-    '[AG6] $agent reads a file in a room, is refused what lies outside, and its work is merged',
+    '[AG6] $agent reads a file in a room, is refused what lies outside, reaches loopback alone, and its work is merged',
     patience,
     async (cli) => {
       const {
@@ -48,9 +49,11 @@ describe.skipIf(reason !== undefined)(reason ? `headless agents (${reason})` : '
       const leaving = { tool: cli.write(outside, 'no').name, arguments: () => cli.write(outside, 'no').arguments }
       const work = [writing(cli, 'src/inc.js', code('inc')), writing(cli, 'test/inc.test.js', testText)]
       mind.tasks.push({ about: '# Build inc', steps: [...work, leaving, ...ending(passed)] })
-      const built = await project.build('--strategy', 'solo', '--merge')
-      expectExit(built, 0)
-      expect(built.report).toMatchObject({ merged: true })
+      const built = await traced(['build', 'spec.json', '--strategy', 'solo', '--merge', '--json'], project.folder)
+      const report = lastJson<Report>(built)
+      expectExit({ ...built, report }, 0)
+      expect(report).toMatchObject({ merged: true })
+      expectLoopbackAlone(built)
       expect(project.read('main', 'src/inc.js')).toContain('value + 1')
       expect(existsSync(outside)).toBe(false)
       expect(ofType(await project.events(), 'tool.used').length).toBeGreaterThan(2)

@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { command, type Finished, temporaryFolder, withoutKeys } from '../../support/convene.ts'
 
 /** Filters in the kernel: only the calls that are recorded stop a program. */
@@ -40,4 +40,10 @@ function addressesIn(calls: string): string[] {
   return [...new Set([...found].map(([, four, six]) => four ?? six!))].sort()
 }
 
-export const isLoopback = (address: string) => /^(?:127\.|::1$|::ffff:127\.)/.test(address)
+/** The models were reached, and nothing else was. */
+export function expectLoopbackAlone({ addresses }: Traced): void {
+  if (canTrace) expect(addresses).toContain('127.0.0.1')
+  expect(addresses.filter((address) => !isLoopback(address))).toEqual([])
+}
+
+const isLoopback = (address: string) => /^(?:127\.|::1$|::ffff:127\.)/.test(address)

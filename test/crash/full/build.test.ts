@@ -2,28 +2,14 @@
 import { describe, expect, it } from 'vitest'
 import { seeded } from '../../contract/engine/bench.ts'
 import { buildUntil, type Crash, crashAndResume, crashProject, momentsOf, resume } from '../build-crashing.ts'
-import { concurrently } from '../crashing.ts'
+import { crashAll } from './crash-all.ts'
 
 const hours = 3_600_000
 
 let tree: string | null
 let moments: number
 
-/** Tries all of them, and lists the failures together. */
-async function crashAll(series: Crash[][]): Promise<number> {
-  const failures: string[] = []
-  let killed = 0
-  await concurrently(series, 2, async (crashes) => {
-    try {
-      const times = await crashAndResume(crashes, tree)
-      killed += times
-    } catch (error) {
-      failures.push((error as Error).message)
-    }
-  })
-  expect(failures).toEqual([])
-  return killed
-}
+const crashAndResumeAll = (series: Crash[][]) => crashAll(series, 2, (crashes) => crashAndResume(crashes, tree))
 
 describe('a build killed with SIGKILL', () => {
   it('has the expected result when nobody kills it', async () => {
@@ -36,7 +22,7 @@ describe('a build killed with SIGKILL', () => {
 
   it('resumes from every step boundary', { timeout: 3 * hours }, async () => {
     const all = Array.from({ length: moments }, (_, index) => [{ atMoment: index + 1, group: index % 2 === 0 }])
-    const killed = await crashAll(all)
+    const killed = await crashAndResumeAll(all)
     // The last moments may come in another order, or not at all.
     expect(killed).toBeGreaterThan(moments - 10)
   })
@@ -44,16 +30,16 @@ describe('a build killed with SIGKILL', () => {
   it('resumes after crashes during a resume', { timeout: 3 * hours }, async () => {
     const random = seeded(20300713)
     const pick = (): Crash => ({ atMoment: 1 + Math.floor(random() * moments * 0.4), group: random() < 0.5 })
-    await crashAll(Array.from({ length: 40 }, () => [pick(), pick(), pick()]))
+    await crashAndResumeAll(Array.from({ length: 40 }, () => [pick(), pick(), pick()]))
   })
 
   it('resumes from any moment, even in the middle of git', { timeout: 3 * hours }, async () => {
     const random = seeded(20300714)
     const pick = (): Crash => ({ afterMs: 300 + Math.floor(random() * 3000), group: random() < 0.7 })
-    await crashAll(Array.from({ length: 40 }, () => [pick(), pick()]))
+    await crashAndResumeAll(Array.from({ length: 40 }, () => [pick(), pick()]))
   })
 
   it('resumes from every half-done ref update', { timeout: 3 * hours }, async () => {
-    await crashAll(Array.from({ length: 24 }, (_, index) => [{ atRefChange: index + 1 }]))
+    await crashAndResumeAll(Array.from({ length: 24 }, (_, index) => [{ atRefChange: index + 1 }]))
   })
 })

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seeded } from '../../contract/engine/bench.ts'
 import {
-  concurrently,
   expectUndisturbed,
   freshFolder,
   type Remains,
@@ -15,6 +14,7 @@ import {
   runStory,
 } from '../crashing.ts'
 import { playStory, type StoryOutcome } from '../engine-fixture.ts'
+import { crashAll } from './crash-all.ts'
 
 const seeds = [0, 1, 2, 3, 4]
 const hour = 3_600_000
@@ -41,7 +41,7 @@ async function crashRepeatedly(
   name: string,
   crashes: { atMoment?: number; afterMs?: number }[],
   seed: number,
-): Promise<void> {
+): Promise<number> {
   const folder = freshFolder(parent, name)
   const remains: Remains[] = []
   for (const crash of crashes) {
@@ -52,6 +52,7 @@ async function crashRepeatedly(
   const outcome = await recoverIn(folder, seed)
   expectUndisturbed(folder, outcome, undisturbed.get(seed)!, remains)
   rmSync(folder, { recursive: true, force: true })
+  return remains.length
 }
 
 describe('the story', () => {
@@ -61,7 +62,7 @@ describe('the story', () => {
 
   it.each(seeds.slice(1))('survives a crash at every moment, steps shuffled by %d', { timeout: hour }, async (seed) => {
     const all = Array.from({ length: moments.get(seed)! }, (_, index) => index + 1)
-    await concurrently(all, 3, (moment) => crashRepeatedly(`at-${seed}-${moment}`, [{ atMoment: moment }], seed))
+    await crashAll(all, 3, (moment) => crashRepeatedly(`at-${seed}-${moment}`, [{ atMoment: moment }], seed))
   })
 
   it('survives a crash during recovery, at random moments of both', {
@@ -73,7 +74,7 @@ describe('the story', () => {
       const seed = seeds[index % seeds.length]!
       return { index, seed, crashes: [{ atMoment: pick(seed) }, { atMoment: pick(seed) }] }
     })
-    await concurrently(pairs, 3, ({ index, seed, crashes }) => crashRepeatedly(`double-${index}`, crashes, seed))
+    await crashAll(pairs, 3, ({ index, seed, crashes }) => crashRepeatedly(`double-${index}`, crashes, seed))
   })
 
   it('survives a crash early in every recovery', { timeout: hour }, async () => {
@@ -82,9 +83,7 @@ describe('the story', () => {
       index,
       crashes: Array.from({ length: 8 }, () => ({ atMoment: 1 + Math.floor(random() * 40) })),
     }))
-    await concurrently(series, 3, ({ index, crashes }) =>
-      crashRepeatedly(`series-${index}`, crashes, seeds[index % 5]!),
-    )
+    await crashAll(series, 3, ({ index, crashes }) => crashRepeatedly(`series-${index}`, crashes, seeds[index % 5]!))
   })
 
   it('survives being killed from outside at any time, repeatedly', { timeout: hour }, async () => {
@@ -93,6 +92,6 @@ describe('the story', () => {
       index,
       crashes: Array.from({ length: 4 }, () => ({ afterMs: 60 + Math.floor(random() * 260) })),
     }))
-    await concurrently(series, 2, ({ index, crashes }) => crashRepeatedly(`timer-${index}`, crashes, seeds[index % 5]!))
+    await crashAll(series, 2, ({ index, crashes }) => crashRepeatedly(`timer-${index}`, crashes, seeds[index % 5]!))
   })
 })

@@ -1,7 +1,7 @@
 /** The plan's crash test at every moment, and at random times. */
 import { describe, expect, it } from 'vitest'
-import { concurrently } from '../crashing.ts'
 import { crashAndResume, crashProject, momentsOf, planUntil, remainsOf } from '../plan-crashing.ts'
+import { crashAll } from './crash-all.ts'
 
 const hours = 3_600_000
 
@@ -11,12 +11,7 @@ describe('a plan killed with SIGKILL', () => {
     await planUntil(folder)
     const calm = remainsOf(folder)
     const points = momentsOf(folder).map(({ number }) => [number])
-    let killed = 0
-    await concurrently(points, 2, async (atMoments) => {
-      const times = await crashAndResume(atMoments, calm)
-      killed += times
-    })
-    expect(killed).toBe(points.length)
+    expect(await crashAll(points, 2, (atMoments) => crashAndResume(atMoments, calm))).toBe(points.length)
   })
 
   it('[PH5] repeatedly until it is done', { timeout: hours }, async () => {

@@ -5,6 +5,7 @@ import { Route, Switch, useLocation, useRoute } from 'wouter'
 import { buildAddress } from '../data/addresses/build.ts'
 import { useList } from '../data/feed/followed-list.ts'
 import { FloorFrame } from '../ui/page/floor-frame.tsx'
+import { NotFound } from '../ui/page-states.tsx'
 import { BuildList } from './build-list.tsx'
 import { BuildPage } from './build-page.tsx'
 import { BuildsPage } from './builds-page.tsx'
@@ -39,6 +40,9 @@ export function BuildFloor() {
         </Route>
         <Route path="/builds/:build/nodes/*">{(at) => page(at.build, decodeURIComponent(at['*'] ?? ''))}</Route>
         <Route path="/builds/:build">{(at) => page(at.build, null)}</Route>
+        <Route>
+          <NotFound title="Page not found" list="/builds" all="builds" />
+        </Route>
       </Switch>
     </FloorFrame>
   )

@@ -9,7 +9,7 @@ import { SideLink, SideList } from '../ui/page/side-list.tsx'
 import { NodeTree } from './graph/node-tree.tsx'
 import { buildStore } from './view/build-store.ts'
 import { builds } from './view/builds-store.ts'
-import { lineStatus, statusLabel } from './view/labels.ts'
+import { lineStatus, statusLabel, titleOf } from './view/labels.ts'
 
 export function BuildList({ open }: { open: string | null }) {
   const { lines } = useList(builds)
@@ -43,10 +43,10 @@ function BuildLink({ line, isOpen }: { line: BuildLine; isOpen: boolean }) {
     >
       {issue ? (
         <>
-          <span className="numbers text-ink-3">#{issue.number}</span> {line.description || issue.feature}
+          <span className="numbers text-ink-3">#{issue.number}</span> {titleOf(line, true)}
         </>
       ) : (
-        line.spec || 'starting…'
+        titleOf(line, false)
       )}
     </SideLink>
   )

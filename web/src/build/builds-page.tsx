@@ -9,7 +9,7 @@ import { Elapsed } from '../ui/elapsed.tsx'
 import { ago, money, plural } from '../ui/format.ts'
 import { EmptyPage, ListPage, NewButton } from '../ui/page/list-page.tsx'
 import { builds } from './view/builds-store.ts'
-import { lineStatus, statusLabel } from './view/labels.ts'
+import { lineStatus, statusLabel, titleOf } from './view/labels.ts'
 
 export function BuildsPage() {
   const { lines, problem } = useList(builds)
@@ -53,7 +53,7 @@ function Line({ line }: { line: BuildLine }) {
       className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 rounded-[10px] border border-line bg-panel px-4 py-3 hover:border-line-strong"
     >
       <span className="flex min-w-0 items-center gap-2.5">
-        <b className="truncate text-title font-semibold">{line.spec || 'Starting…'}</b>
+        <b className="truncate text-title font-semibold">{titleOf(line, issue !== null)}</b>
         <Chip tone={tone}>
           <Dot tone={tone} />
           {word}

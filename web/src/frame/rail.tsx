@@ -1,6 +1,7 @@
 /** Navigation between the floors; at the bottom on narrow screens. */
 import { Link, useLocation } from 'wouter'
 import { questionAddress } from '../data/addresses/question.ts'
+import { useMe } from '../data/calls/use-me.ts'
 import { live } from '../data/feed/live.ts'
 import { useWatched } from '../data/watched.ts'
 import { Icon, type IconName, Logo } from '../ui/icons.tsx'
@@ -13,6 +14,8 @@ export function Rail({ roomAddress, onShortcuts }: { roomAddress: string; onShor
   const inBuilds = location.startsWith('/builds')
   const inFeatures = location.startsWith('/features')
   const inRuns = location.startsWith('/runs')
+  const inTeam = location.startsWith('/team')
+  const me = useMe()
   const questions = useWatched(live.questions.open)
   const waitingAt = (floor: string) =>
     questions.filter((question) => questionAddress(question)?.startsWith(floor)).length
@@ -28,12 +31,18 @@ export function Rail({ roomAddress, onShortcuts }: { roomAddress: string; onShor
         href={roomAddress}
         icon="room"
         label="Room"
-        isHere={!inSettings && !inPlans && !inBuilds && !inFeatures && !inRuns}
+        isHere={!inSettings && !inPlans && !inBuilds && !inFeatures && !inRuns && !inTeam}
       />
       <RailLink href="/plans" icon="plan" label="Plan" isHere={inPlans} waiting={waitingAt('/plans/')} />
       <RailLink href="/builds" icon="build" label="Build" isHere={inBuilds} waiting={waitingAt('/builds/')} />
       <RailLink href="/features" icon="ship" label="Ship" isHere={inFeatures} waiting={waitingAt('/features/')} />
       <RailLink href="/runs" icon="runs" label="Runs" isHere={inRuns} />
+      {/* On narrow screens the settings link to it: the bar is full. */}
+      {me?.shared ? (
+        <span className="max-[759px]:hidden">
+          <RailLink href="/team" icon="team" label="Team" isHere={inTeam} />
+        </span>
+      ) : null}
       <span className="flex-1 max-[759px]:hidden" />
       <RailLink href="/settings" icon="settings" label="Settings" isHere={inSettings} />
       <Action icon="sun" label="Theme" hint="Light or dark" onClick={toggleTheme} />

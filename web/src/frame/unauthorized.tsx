@@ -1,7 +1,16 @@
 /** Shown when the server requires a token that this browser does not have. */
+import { useEffect } from 'react'
+import { call } from '../data/request.ts'
 import { Logo } from '../ui/icons.tsx'
 
 export function Unauthorized() {
+  useEffect(() => {
+    // Without an answer the page stays: it says what to do.
+    call('GET /api/health').then(
+      ({ login }) => login && location.assign('/login'),
+      () => {},
+    )
+  }, [])
   return (
     <main className="grid h-full place-items-center p-6">
       <div className="max-w-md">

@@ -1,7 +1,7 @@
 /** The side panel: decisions so far, open points and cost. */
 import type { PlanView } from '../../../src/plan/view.ts'
 import type { Budget } from '../../../src/rules/budget/budget.ts'
-import { count, money } from '../ui/format.ts'
+import { CostTable } from '../ui/cost-table.tsx'
 import { Section } from '../ui/section.tsx'
 import { Concerns, DecisionRegister } from './phase/decisions.tsx'
 import { phaseTitle } from './view/labels.ts'
@@ -53,28 +53,11 @@ export function Spent({ view, budget }: { view: PlanView; budget: Budget }) {
         </tbody>
       </table>
       {phases.length > 0 ? (
-        <table className="mt-2 w-full border-t border-line text-small">
-          <thead className="sr-only">
-            <tr>
-              <th>phase</th>
-              <th>calls</th>
-              <th>tokens</th>
-              <th>money</th>
-            </tr>
-          </thead>
-          <tbody>
-            {phases.map(({ id, cost }) => (
-              <tr key={id}>
-                <th scope="row" className="py-0.5 text-left font-normal text-ink-2">
-                  {phaseTitle(id)}
-                </th>
-                <td className="numbers text-right text-ink-3">{count(cost.calls)}×</td>
-                <td className="numbers text-right text-ink-3">{count(cost.tokens)} tok</td>
-                <td className="numbers text-right">{money(cost.usd)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <CostTable
+          of="phase"
+          lines={phases.map(({ id, cost }) => ({ key: id, name: phaseTitle(id), cost }))}
+          className="mt-2 border-t border-line"
+        />
       ) : null}
     </Section>
   )

@@ -3,6 +3,7 @@ import { Route, Switch, useLocation, useRoute } from 'wouter'
 import { planAddress } from '../data/addresses/plan.ts'
 import { useList } from '../data/feed/followed-list.ts'
 import { FloorFrame } from '../ui/page/floor-frame.tsx'
+import { NotFound } from '../ui/page-states.tsx'
 import { NewPlanPage } from './new-plan-page.tsx'
 import { PlanList } from './plan-list.tsx'
 import { PlanPage, type PlanTab } from './plan-page.tsx'
@@ -40,6 +41,9 @@ export function PlanFloor() {
         <Route path="/plans/:plan/decisions">{({ plan }) => page(plan, { kind: 'decisions' })}</Route>
         <Route path="/plans/:plan/issues">{({ plan }) => page(plan, { kind: 'issues' })}</Route>
         <Route path="/plans/:plan">{({ plan }) => page(plan, { kind: 'overview' })}</Route>
+        <Route>
+          <NotFound title="Page not found" list="/plans" all="plans" />
+        </Route>
       </Switch>
     </FloorFrame>
   )

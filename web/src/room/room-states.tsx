@@ -32,17 +32,6 @@ export function RoomFailed({ problem, retry }: { problem: string | undefined; re
   )
 }
 
-export function NoSuchRoom() {
-  return (
-    <main className="grid flex-1 place-items-center p-5 text-center">
-      <div>
-        <h1 className="text-title font-semibold">Room not found</h1>
-        <p className="mt-1 text-ink-2">It may belong to another project. This project's rooms are in the list.</p>
-      </div>
-    </main>
-  )
-}
-
 export function NoRooms({ onNew }: { onNew(): void }) {
   return (
     <main className="grid flex-1 place-items-center overflow-auto p-6">

@@ -1,5 +1,6 @@
 /** The runs floor: all runs, or one run. Loaded on the first visit. */
 import { Route, Switch } from 'wouter'
+import { NotFound } from '../ui/page-states.tsx'
 import { RunPage } from './run-page.tsx'
 import { RunsPage } from './runs-page.tsx'
 
@@ -15,6 +16,9 @@ export function RunsFloor() {
             const id = decodeURIComponent(run)
             return <RunPage key={id} run={id} />
           }}
+        </Route>
+        <Route>
+          <NotFound title="Page not found" list="/runs" all="runs" />
         </Route>
       </Switch>
     </div>

@@ -55,7 +55,8 @@ export function AgentList({ agents, connecting = null, onConnect }: AgentListPro
 function Row({ agent, children }: { agent: AgentState; children: ReactNode }) {
   const { name, provider, title, model, state, detail, fix } = agent
   const { tone, text } = provider === 'rehearsal' && state === 'ok' ? rehearsal : states[state]
-  const about = [title ?? provider, model].filter(Boolean).join(' · ')
+  // The chip says that it is a rehearsal.
+  const about = provider === 'rehearsal' ? '' : [title ?? provider, model].filter(Boolean).join(' · ')
   return (
     <div className="flex items-start gap-2.5 px-3.5 py-2.5 max-[759px]:px-3">
       <Avatar name={name} small faded={state !== 'ok'} />

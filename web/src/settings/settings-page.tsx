@@ -1,4 +1,6 @@
 /** Agents and their roles, how to connect more, and appearance. */
+import { Link } from 'wouter'
+import { useMe } from '../data/calls/use-me.ts'
 import { useWatched } from '../data/watched.ts'
 import { chooseTheme, type ThemeChoice, themeChoice } from '../ui/theme.ts'
 import { AgentSettings } from './agent-settings.tsx'
@@ -13,6 +15,7 @@ const themes: { choice: ThemeChoice; label: string }[] = [
 
 export function SettingsPage() {
   const theme = useWatched(themeChoice)
+  const me = useMe()
   return (
     <main className="min-h-0 flex-1 overflow-auto">
       <div className="mx-auto max-w-[720px] px-4 py-6 md:px-6">
@@ -22,6 +25,17 @@ export function SettingsPage() {
         <ConnectAgents />
         <h2 className="mt-7 mb-2 text-title font-semibold">Use Convene in other tools</h2>
         <OtherTools />
+        {me?.shared ? (
+          <>
+            <h2 className="mt-7 mb-2 text-title font-semibold">Team</h2>
+            <p className="text-ink-2">
+              <Link href="/team" className="text-accent underline underline-offset-2">
+                See the processes that work on this project
+              </Link>
+              {me.role === 'owner' ? ' and what people did here.' : '.'}
+            </p>
+          </>
+        ) : null}
         <h2 className="mt-7 mb-2 text-title font-semibold">Appearance</h2>
         <div
           role="radiogroup"

@@ -4,6 +4,7 @@ import { Route, Switch, useLocation, useRoute, useSearch } from 'wouter'
 import { featureAddress, newAddress } from '../data/addresses/ship.ts'
 import { useList } from '../data/feed/followed-list.ts'
 import { FloorFrame } from '../ui/page/floor-frame.tsx'
+import { NotFound } from '../ui/page-states.tsx'
 import { FeatureList } from './feature-list.tsx'
 import { FeaturePage } from './feature-page.tsx'
 import { FeaturesPage } from './features-page.tsx'
@@ -37,6 +38,9 @@ export function ShipFloor() {
         </Route>
         <Route path="/features/:feature/issues/:issue">{({ feature, issue }) => page(feature, Number(issue))}</Route>
         <Route path="/features/:feature">{({ feature }) => page(feature, null)}</Route>
+        <Route>
+          <NotFound title="Page not found" list="/features" all="features" />
+        </Route>
       </Switch>
     </FloorFrame>
   )

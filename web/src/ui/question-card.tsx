@@ -7,6 +7,7 @@ import { questionAddress } from '../data/addresses/question.ts'
 import { answerQuestion } from '../data/feed/questions-store.ts'
 import { Button } from './button.tsx'
 import { Dot } from './chip.tsx'
+import { capitalised } from './format.ts'
 import { detailsOf } from './question-details.ts'
 
 interface QuestionCardProps {
@@ -71,7 +72,7 @@ export function QuestionCard({ question, linked = false, halted = false, childre
             disabled={sent}
             onClick={() => void answer({ choice })}
           >
-            {choice.charAt(0).toUpperCase() + choice.slice(1)}
+            {capitalised(choice)}
           </Button>
         ))}
         {question.only_choices ? null : (

@@ -1,5 +1,6 @@
 /** Splits a sentence into clauses: the unit in which something is chosen, rejected or conceded. */
 import { actionVerbs, clauseOpeners, subordinators } from './english.ts'
+import { gloss } from './german.ts'
 import type { Sentence } from './sentence.ts'
 
 export interface Word {
@@ -25,8 +26,8 @@ export interface Clause {
 const longestClause = 60
 const longestWord = 64
 
-export function clausesOf(sentence: Sentence): Clause[] {
-  const tokens = withoutInsertions(tokensOf(sentence.text))
+export function clausesOf(sentence: Sentence, german = false): Clause[] {
+  const tokens = withoutInsertions(german ? glossed(tokensOf(sentence.text)) : tokensOf(sentence.text))
   const clauses: Clause[] = []
   let words: Word[] = []
   let afterColon = false
@@ -108,6 +109,14 @@ function tokensOf(text: string): Token[] {
     opening = false
   }
   return tokens
+}
+
+/** A word of two English ones becomes two. */
+function glossed(tokens: Token[]): Token[] {
+  return tokens.flatMap((token) => {
+    const english = isMark(token) ? undefined : gloss(token.text)
+    return english === undefined || isMark(token) ? [token] : english.map((text) => ({ ...token, text, written: text }))
+  })
 }
 
 /** "I would lean, weakly, towards …": an adverb between commas does not end a clause. */

@@ -23,6 +23,19 @@ export function isHistory(clause: Clause): boolean {
   return history.test(clause.text)
 }
 
+/** "Webpack needs a plugin": says how something is. */
+export function describes(clause: Clause): boolean {
+  return /^(?:the )?\w+ \w*[^su]s (?:the|a|an|it|this|that|no|not|to|too|more|less)\b/.test(clause.text)
+}
+
+/** Joins the others: "we all arrive at the same", "I side with A". */
+export function isAccord(clause: Clause): boolean {
+  return accord.test(clause.text)
+}
+
+const accord =
+  /\b(?:(?:we|all|both) (?:\w+ )?(?:want|say|mean|arrive at|come to) the same|same (?:conclusion|answer|choice|position|recommendation)(?: as\b|$)|as (?:[a-h]|the others?|you) (?:suggests?|proposes?|says?|wants?|recommends?)|(?:i|we) (?:would |will |now )?(?:join|side with|am with|second) (?:[a-h]|the others?)\b|count me in)\b/
+
 /** A reply to another agent about a detail: "I agree with B that …". */
 export function isConcession(clause: Clause): boolean {
   return concession.test(clause.text)
@@ -52,12 +65,17 @@ function isInstruction({ words }: Clause): boolean {
   while (at < words.length && instructionOpening.test(words[at]!.text)) at += 1
   const [verb, next] = [words[at]?.text, words[at + 1]?.text]
   if (verb === undefined || next === undefined) return false
+  if (verb === 'have') return !/^(?:been|had|to|no|not)$/.test(next)
   if (verb === 'do') return /^(?:not|the|it|this|that)$/.test(next)
   if (isNumber.test(verb)) return false
   if (verb === 'never') return actionVerbs.has(next)
+  if (finite.test(words[at + 2]?.text ?? '')) return false
   if (actionVerbs.has(verb)) return !/^(?:is|are|was|will|would|and|or|can|makes|keeps|gives|has)$/.test(next)
   return !isFunctionWord(verb) && !/(?:ing|ed|s)$/.test(verb) && objectOpening.test(next)
 }
+
+/** "Block storage costs more" describes. */
+const finite = /^(?:is|are|was|were|takes|costs|has|needs|would|will)$/
 
 const isNumber =
   /^(?:\d.*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|\w+ty|hundred|thousand)$/
@@ -79,6 +97,8 @@ const musing =
 const cues: readonly (readonly [RegExp, number])[] = [
   [new RegExp(`\\bmy (?:\\w+ ){0,2}(?:${nouns})\\b`), 3.5],
   [new RegExp(`\\b(?:i|we) (?:(?:${adverbs}) ){0,6}(?:${choosing})\\b`), 3.5],
+  [new RegExp(`\\b(?:would|will) (?:i|we) (?:\\w+ ){0,5}(?!(?:${musing})\\b)\\w`), 2.4],
+  [/\b(?:is|are|seems?|would be) (?:right|wrong|the way to go|a mistake|worth it|unwise|premature|not worth)\b/, 2.4],
   [/\b(?:for me|it is)$/, 3],
   [/\b(?:i|we) would say$/, 3],
   [/\b(?:i|we) (?:still |do )?want (?:the|a|an|it|them|one|two|three|no) /, 2.2],
@@ -97,7 +117,8 @@ const cues: readonly (readonly [RegExp, number])[] = [
     /^(?:(?:so|then|but|and|therefore) )?we (?:avoid|keep|stay|use|remain|go|stick|leave|drop|take|buy|wait|adopt|move|switch|start)\b/,
     2.2,
   ],
-  [/\b(?:should|ought to)\b/, 2.2],
+  [/\b(?:should|ought to)\b(?! (?:say|add|mention|note|admit|stress|explain))/, 2.2],
+  [/\b(?:see|is|find) no reason\b|^(?:and |but )?(?:would|will) (?:not |rather |still )?(?!be\b)\w+ /, 2.2],
   [/\b(?:wins|comes first)\b| instead$|^(?:so )?let us\b/, 2],
   [
     /\b(?:must|(?:that|which) leaves|what is left|points to|leads me to|that settles it|that means|am for|is enough)\b/,
@@ -117,13 +138,13 @@ const leadIn = new RegExp(
 )
 
 const history =
-  /\b(?:no longer (?:insist|defend|ask|claim|hold|think|argue|oppose|object)|i (?:also )?(?:withdraw|withdrew|drop my|dropped)|my first|at first|initially|originally|used to|considered|was my|in mind|wanted|in another|if we were|asked for|(?:suggested|proposed) by|in round (?:1|one))\b/
+  /\b(?:no longer (?:insist|defend|ask|claim|hold|think|argue|oppose|object)|i (?:also |will |now |hereby |gladly )*(?:withdraw|withdrew|drop my|dropped)|my first|at first|initially|originally|used to|considered|was my|my (?:second|third|next) (?:choice|favourite|preference)|in mind|wanted|in another|if we were|asked for|(?:suggested|proposed) by|in round (?:1|one))\b/
 const concession =
-  /\b(?:i (?:could|can) live with|i (?:(?:also|only|still) )?(?:agree|share|accept|concede|disagree|dispute|see|differ)|is right|in agreement|convinced me|good points)\b/
+  /\b(?:i (?:could|can) live with|i (?:(?:also|only|still) )?(?:agree|share|accept|concede|disagree|dispute|see(?! no reason)|differ)|is right|in agreement|convinced me|good points|(?:not|never) (?:fight|insist|block|object|mind))\b/
 const layingOut =
   /\b(?:options?|candidates?|on the table|could|can)\b.*\bor\b|^(?:options|candidates|on the table)\b|\bthe question is\b|\bwhether\b|^between\b|^of the (?:two|three|four)\b/
 
 const decisionTitle =
-  /\b(?:decision|decided|recommend|recommendation|verdict|outcome|conclusion|result|therefore|proposal|propose|position|answer|summary|plan|bottom line|tl;?dr|resolution|choice|short version|in short|what i|my take)\b/i
+  /\b(?:decision|decided|recommend|recommendation|verdict|outcome|conclusion|result|therefore|proposal|propose|position|answer|summary|plan|entscheidung|empfehlung|fazit|ergebnis|vorschlag|beschluss|bottom line|tl;?dr|resolution|choice|short version|in short|what i|my take)\b/i
 const backgroundTitle =
-  /\b(?:options?|candidates?|alternatives|context|facts|background|discussion|assessment|why|considered|next steps|risks?|consequences?|notes?|pros|cons)\b/i
+  /\b(?:options?|candidates?|alternatives|context|facts|background|discussion|assessment|why|considered|next steps|risks?|consequences?|notes?|pros|cons|optionen|kontext|hintergrund|warum|risiken|folgen|gründe)\b/i

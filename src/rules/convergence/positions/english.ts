@@ -77,7 +77,8 @@ export function isNegative(word: string): boolean {
 
 /** Nouns and adjectives that reject what was named before them. */
 export const condemnations = list(`
-  bad catastrophe disaster disservice mistake nightmare overkill pointless poor unacceptable useless worse worst wrong`)
+  bad catastrophe disaster disservice foolish mistake nightmare overkill pointless poor premature unacceptable unwise
+  useless worse worst wrong`)
 
 /** Words that open a clause inside a sentence. */
 export const clauseOpeners = list(
@@ -127,13 +128,13 @@ export const opposites: readonly { name: string; one: ReadonlySet<string>; other
   { name: 'free', one: list('free'), other: list('charge charging fee paid') },
   {
     name: 'strict',
-    one: list('mandatory required enforce enforced block fail failing'),
+    one: list('mandatory required enforce enforced block fail failing refuse'),
     other: list('optional voluntary warn warning warnings advisory'),
   },
   {
     name: 'allow',
-    one: list('allow allowing permit permitting enable'),
-    other: list('forbid forbidding ban banning prohibit deny'),
+    one: list('allow allowed allowing permit permitted permitting enable enabled'),
+    other: list('forbid forbidden forbidding ban banned banning prohibit prohibited deny denied'),
   },
   {
     name: 'central',

@@ -37,7 +37,13 @@ export function mentionsIn(clause: Clause, vocabulary: Vocabulary, reversed = fa
       sign = 1
       objectFrom = -1
     } else if (sign < 0 && mentions.some((mention) => mention.sign < 0) && adjunct.test(word)) inAdjunct = true
-    else if (isCondemned(words, at) || isPassive(words, at)) turnBack(mentions)
+    else if (isCondemned(words, at) || isPassive(words, at)) {
+      // "X is not a mistake": the two cancel out.
+      if (sign < 0 && mentions.some((mention) => mention.sign > 0)) sign = 1
+      else if (mentions.length === 0 && words[at + 1] === 'to') turn()
+      else turnBack(mentions)
+    } else if (word === 'not' && mentions.length > 0 && isAbsence(words, at)) turnBack(mentions)
+    else if (rejectsPronoun(words, at)) at += 1
     else if (isNegative(word)) {
       turn()
       if (rejectingVerbs.has(word)) objectFrom = mentions.length
@@ -137,6 +143,20 @@ function isCondemned(words: readonly string[], at: number): boolean {
   if (/^(?:is|are|stay|stays)$/.test(before.at(-1) ?? '')) return true
   if (words[at + 1] === 'of' && !before.some((one) => one.startsWith('leav'))) return false
   return before.some((one) => /^(?:leav|left|put|hold|turn|switch|phas|cut|call)/.test(one))
+}
+
+/** "X must not exist", "X is not needed": the subject is rejected. */
+function isAbsence(words: readonly string[], at: number): boolean {
+  return /^(?:exist|happen|stay|remain|needed|worth|necessary|required|acceptable|allowed|be (?:needed|used|allowed|accepted|kept|done))(?: |$)/.test(
+    words.slice(at + 1, at + 3).join(' '),
+  )
+}
+
+/** "Retire them with the next release": the pronoun is all that is rejected. */
+function rejectsPronoun(words: readonly string[], at: number): boolean {
+  return (
+    rejectingVerbs.has(words[at]!) && /^(?:it|them)$/.test(words[at + 1] ?? '') && afterObject.test(words[at + 2] ?? '')
+  )
 }
 
 /** "X should be dropped", "X can be closed". */

@@ -1,6 +1,10 @@
 /** Locates the decision in an output: scores every clause by its wording, layout and position. */
+
+import { languageOf } from '../../text/language.ts'
+import { words } from '../../text/words.ts'
 import { type Clause, clausesOf } from './clause.ts'
 import {
+  describes,
   isConcession,
   isContrast,
   isHistory,
@@ -30,9 +34,9 @@ export interface ReadOutput {
 }
 
 export function readOutput(output: string): ReadOutput {
-  const sentences = sentencesOf(output)
-    .map((sentence) => clausesOf(sentence))
-    .filter((clauses) => clauses.length > 0)
+  const read = sentencesOf(output)
+  const german = languageOf(read.flatMap(({ text }) => words(text))) === 'de'
+  const sentences = read.map((sentence) => clausesOf(sentence, german)).filter((clauses) => clauses.length > 0)
   const listings = new Set(sentences.filter((clauses, index) => isListing(clauses, index === 0)))
   const body = sentences.filter(([clause]) => clause!.sentence.place !== 'row')
   const last = body.at(-1)
@@ -76,7 +80,12 @@ type CuedClause = Clause & { cue: number }
 function cuesOf(clauses: Clause[], place: Placement): CuedClause[] {
   const { sentence } = clauses[0]!
   const words = clauses.reduce((sum, clause) => sum + clause.words.length, 0)
-  const short = sentence.place === 'text' && (place.last || place.nextToLast) && words <= 9 && !isQuestion(sentence)
+  const short =
+    sentence.place === 'text' &&
+    (place.last || place.nextToLast) &&
+    words <= 9 &&
+    !isQuestion(sentence) &&
+    !describes(clauses[0]!)
   const common = layoutCue(sentence, place) + (place.last ? 0.5 : place.nextToLast ? 0.3 : 0) + (place.first ? 0.3 : 0)
   const cued: CuedClause[] = []
   let best = 0
@@ -144,6 +153,8 @@ function withColon(clauses: CuedClause[], place: Placement): CuedClause[] {
   const tail = clauses.slice(after).filter((clause) => clause.afterColon)
   if (tail.reduce((sum, clause) => sum + clause.words.length, 0) > 16) return clauses
   const before = Math.max(...clauses.filter((clause) => !clause.afterColon).map(({ cue }) => cue))
+  // "The small plan will do: two seats, one project, email." The list gives reasons.
+  if (before >= 2 && tail.length > 2 && tail.every((clause) => clause.words.length <= 3)) return clauses
   const own = clauses[after]!.cue
   if (before < 1.5 && own < 1.5 && !place.last) return clauses
   const cue = Math.max(own, before, 1.5) + 0.8

@@ -39,6 +39,8 @@ const weights = {
   oneSidedName: 0.5,
   sameNumber: 2,
   otherNumber: 3,
+  /** One says that it wants what the others want. */
+  accord: 1,
   /** Each names a choice of its own, and there is little else in which they differ: "use X" against "use Y". */
   rival: 1.5,
   /** How much crossed choices reduce shared terms, which then only frame the question. */
@@ -53,6 +55,9 @@ export function stanceAgreement(one: Stance, other: Stance, vocabulary: Vocabula
   const numbers = compareNumbers(one, other)
   if (numbers === 0 && (isSilent(one) || isSilent(other))) return 0
   const [mine, theirs] = [compareSides(one, other, vocabulary), compareSides(other, one, vocabulary)]
+  // Who only rejects something leaves open what to take instead.
+  if (!namesChoice(other)) Object.assign(mine, { leftOut: 0, leftOutNames: 0 })
+  if (!namesChoice(one)) Object.assign(theirs, { leftOut: 0, leftOutNames: 0 })
   const crossed = Math.min(mine.leftOut, theirs.leftOut)
   const crossing =
     crossed +
@@ -60,7 +65,11 @@ export function stanceAgreement(one: Stance, other: Stance, vocabulary: Vocabula
     weights.oneSidedName * Math.max(0, Math.max(mine.leftOutNames, theirs.leftOutNames) - crossed)
 
   const rivals = areRivals(mine, theirs) ? Math.min(mine.ownNames, theirs.ownNames) : 0
-  const shared = mine.shared + sharedRejections(one, other) + (numbers > 0 ? weights.sameNumber : 0)
+  const shared =
+    mine.shared +
+    sharedRejections(one, other) +
+    (numbers > 0 ? weights.sameNumber : 0) +
+    (one.accord || other.accord ? weights.accord : 0)
   const alike = shared * (1 - weights.frame * Math.min(1, crossed + rivals))
   const clash = mine.clash + theirs.clash + (numbers < 0 ? weights.otherNumber : 0)
   const opposed = weights.clash * clash + weights.crossing * crossing + weights.rival * rivals
@@ -114,6 +123,10 @@ function compareNumbers(one: Stance, other: Stance): -1 | 0 | 1 {
   if (one.quantities.length === 0 || other.quantities.length === 0) return 0
   const some = other.quantities.slice(0, 50)
   return one.quantities.slice(0, 50).some((mine) => some.some((theirs) => sameQuantity(mine, theirs))) ? 1 : -1
+}
+
+function namesChoice(stance: Stance): boolean {
+  return [...stance.pro].some(([term, strength]) => strength >= 0.5 && !term.startsWith('@'))
 }
 
 function isSilent(stance: Stance): boolean {

@@ -1,5 +1,6 @@
 /** What one agent chooses and rejects, read from the clauses that carry its decision. */
 
+import { isAccord } from './decision-cue.ts'
 import { isDenial, leaningsIn, type Mention, mentionsIn } from './option-polarity.ts'
 import { type Quantity, quantitiesIn } from './quantity.ts'
 import type { WeighedClause } from './read-output.ts'
@@ -11,13 +12,15 @@ export interface Stance {
   con: Map<string, number>
   /** Every term that occurs, chosen or not. */
   mentioned: Set<string>
+  /** Says that it wants what the others want: "I side with A". */
+  accord: boolean
   /** The chosen numbers. */
   quantities: Quantity[]
 }
 
 /** `decided`: the terms that any agent chooses; disapproval elsewhere in the text counts for these only. */
 export function stanceOf(read: readonly WeighedClause[], vocabulary: Vocabulary, decided: ReadonlySet<string>): Stance {
-  const stance: Stance = { pro: new Map(), con: new Map(), mentioned: new Set(), quantities: [] }
+  const stance: Stance = { pro: new Map(), con: new Map(), mentioned: new Set(), accord: false, quantities: [] }
   for (const clause of followReferences(read, vocabulary)) {
     const { weight, reversed } = clause
     const mentions = mentionsIn(clause, vocabulary, reversed)
@@ -27,6 +30,7 @@ export function stanceOf(read: readonly WeighedClause[], vocabulary: Vocabulary,
       continue
     }
     addMentions(stance, mentions, weight)
+    if (!clause.subordinate && isAccord(clause)) stance.accord = true
     if (weight >= 0.5) {
       for (const { name, sign } of leaningsIn(clause, reversed))
         add(stance, `@${name}`, sign, weight * strengths.leaning)
@@ -73,15 +77,17 @@ const disapproval =
 
 /** "I lean towards doing it": if the decision names nothing, "it" is the common topic. */
 function addTopic(stance: Stance, clause: WeighedClause, mentions: readonly Mention[], vocabulary: Vocabulary): void {
+  if (doesIt.test(clause.text)) add(stance, '@yes', isDenial(clause) ? -1 : 1, strengths.leaning)
   const words = textsOf(clause)
   const pronoun = words.findLastIndex((word) => word === 'it' || word === 'them')
-  if (mentions.length > 1 || pronoun <= 0 || pronoun < words.length - 3 || quantitiesIn(words).length > 0) return
+  if (mentions.length > 0 || pronoun <= 0 || pronoun < words.length - 3 || quantitiesIn(words).length > 0) return
   const sign = isDenial(clause) ? -1 : 1
-  if (mentions.length === 0) add(stance, '@yes', sign, strengths.leaning)
-  for (const term of vocabulary.topics) {
-    if (!mentions.some((mention) => mention.term === term)) add(stance, term, sign, strengths.topic)
-  }
+  add(stance, '@yes', sign, strengths.leaning)
+  for (const term of vocabulary.topics) add(stance, term, sign, strengths.topic)
 }
+
+/** Says yes or no to what was asked: "never mind the cost, do it", "we must not". */
+const doesIt = /\bdo(?:ing)? (?:it|so|that)\b|\b(?:should|would|must) not(?: yet)?$/
 
 type FollowedClause = WeighedClause & { reversed: boolean }
 

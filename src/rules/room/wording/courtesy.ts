@@ -5,13 +5,18 @@ import { findPhrase, type Phrases, phrase } from './phrase.ts'
 
 /** Thanks, praise or a greeting and nothing else, whoever is named: "good work all of you", "merci à tous". `text` is in lower case. */
 export function isCourtesy(text: string, agents: readonly string[]): boolean {
-  if (/\?/.test(text) || !findPhrase(text, courteous)) return false
-  const plain = namesIn(text, agents).reduceRight(
+  const said = text.replace(howAreYou, 'hello')
+  if (/\?/.test(said) || !findPhrase(said, courteous)) return false
+  const plain = namesIn(said, agents).reduceRight(
     (rest, { at, end }) => `${rest.slice(0, at)} ${rest.slice(end)}`,
-    text,
+    said,
   )
   return !hasContentWords(plain)
 }
+
+/** A greeting in the form of a question. */
+const howAreYou =
+  /(?<!\p{L})(?:how (?:are|is|'s) (?:you|it going|everyone|everybody|life)(?: all| both| guys| doing| today| everyone)*|what's up|wie geht(?:'s| es)(?: dir| euch| allen| so| heute)*|(?:comment )?ça va|comment (?:allez-vous|vas-tu)|qué tal(?: (?:estáis|estás|todo|todos))?|cómo (?:estás|estáis|están|va))\s*\?/gu
 
 /** What is left after a first clause of thanks or praise: "nice work everyone, calling it a day". */
 export function withoutCourtesy(text: string): string {
@@ -44,9 +49,10 @@ export function readNote(text: string): string | undefined {
 const wantsNoAnswer: Phrases = {
   en: [
     phrase`no (?:need to|reason to) (?:answer|reply|respond|react|comment|do anything)|(?:don't|do not|please don't) (?:answer|reply|respond)(?= *(?:[.,:;!?)–—-]|$)| (?:to )?(?:this|that|yet|now|please))|no (?:action|answer|reply|response) (?:is )?(?:needed|required|necessary|expected)|nothing (?:to do|for you to do|to answer)(?: here)?(?=\s*(?:[.,;!)–—-]|$))|(?:just|only) thinking (?:aloud|out loud)|(?:thinking|note) to (?:my)?self|just (?:noting|a note)`,
+    phrase`(?<=^|[.,!\n]\s*)(?:brb|be right back|afk|back in (?:an?|\d+|a few|five|ten)(?: \p{L}+)?|(?:signing|logging) off|calling it a day|off to (?:lunch|bed|a meeting)|heading (?:out|home))(?=\s*(?:[.,!)]|$))`,
   ],
   de: [
-    phrase`keine (?:antwort|reaktion|aktion) (?:nötig|notwendig|erforderlich|erwartet)|(?:bitte )?nicht (?:antworten|reagieren)|(?:braucht|müsst|musst)(?: ihr| du)? (?:darauf |dazu )?(?:nicht (?:zu )?(?:antworten|reagieren)|nichts (?:zu )?(?:tun|machen|antworten))|nur laut gedacht|notiz an mich`,
+    phrase`keine (?:antwort|reaktion|aktion) (?:nötig|notwendig|erforderlich|erwartet)|(?:bitte )?nicht (?:antworten|reagieren)|(?:braucht|müsst|musst)(?: ihr| du)? (?:darauf |dazu )?(?:nicht (?:zu )?(?:antworten|reagieren)|nichts (?:zu )?(?:tun|machen|antworten))|nur laut gedacht|notiz an mich|bin (?:gleich|kurz|dann) (?:wieder da|weg|zurück)|mache (?:jetzt )?(?:pause|feierabend)`,
   ],
   fr: [
     phrase`(?:pas besoin|inutile) de (?:répondre|réagir)|(?:ne réponds|ne répondez) pas|aucune (?:réponse|action) (?:nécessaire|requise|attendue)|rien à faire(?=\s*(?:[.,;!)–—-]|$))|je (?:pense|réfléchis) (?:juste |seulement )?à (?:voix haute|haute voix)|note pour moi`,

@@ -23,7 +23,7 @@ export function readFollowUp(text: string, { length, pasted, collaborated }: Fol
   if (findPhrase(withoutCourtesy(message), toTheRoom)) return undefined
   if (pasted) return findPhrase(message, aboutTheAnswer)
   const asks = /\?/.test(message)
-  if (!asks && length <= 3 && !namesAThing.test(message)) return message
+  if (length <= (asks ? 2 : 3) && !namesAThing.test(message)) return message
   for (const { phrases, longest, statements } of marks) {
     const found = length <= longest && !(statements && asks) ? findPhrase(message, phrases) : undefined
     if (found) return found
@@ -73,7 +73,7 @@ const toTheRoom: Phrases = {
     phrase`any(?:one|body)|some(?:one|body)|every(?:one|body)|(?:one|some|two|both|all|any|either|which|who) of (?:you|yours)|you (?:two|three|all|both|guys|folks)|y'all|between you|the others?|brainstorm\p{L}*|ideas|thoughts|opinions|suggestions|alternatives`,
   ],
   de: [
-    phrase`jemand\p{L}*|irgendwer|alle|jede[rs]?|ihr|euch|eure?\p{L}?|ideen|meinungen|vorschläge|alternativen|die anderen`,
+    phrase`jemand\p{L}*|irgendwer|alle|sämtliche|jede[rs]?|ihr|euch|eure?\p{L}?|ideen|meinungen|vorschläge|alternativen|die anderen`,
   ],
   fr: [
     phrase`quelqu'un|tout le monde|chacune?|l'un de vous|vous (?:tous|deux|trois)|les autres|idées|avis|suggestions`,
@@ -107,13 +107,25 @@ const namesAThing =
 /** Begins in the middle of a talk: "and in Oracle?", "same with tabs", "but the index?". */
 const connected: Phrases = {
   en: [
-    phrase`^(?:and|but|so|also|then|same|or|plus|even|what if|what about|how about|how come|how so|except|unless|because|not)(?=[ ,?])`,
+    phrase`^(?:(?:hm+|ok|okay|well|right|ah|oh|thanks|cool|nice),? )*(?:and|but|so|also|then|same|or|plus|even|what if|what about|how about|how come|how so|except|unless|because|not)(?=[ ,?])`,
   ],
   de: [
-    phrase`^(?:und|aber|also|dann|oder|auch|doch|sondern|was ist mit|was wenn|was, wenn|wie wäre es|genauso|gleiches|außer)(?=[ ,?])`,
+    phrase`^(?:(?:hm+|ok|okay|gut|ja|danke|super),? )*(?:und|aber|also|dann|oder|auch|doch|sondern|was ist mit|was wenn|was, wenn|wie wäre es|genauso|gleiches|außer)(?=[ ,?])`,
   ],
   fr: [phrase`^(?:et|mais|donc|alors|ou|aussi|sauf|même chose|pareil|et si)(?=[ ,?])`],
   es: [phrase`^¿?(?:y|e|pero|entonces|o|también|menos|salvo|lo mismo|igual)(?=[ ,?])`],
+}
+
+/** Leaves out the subject, which is the answer: "doesn't work here", "geht nicht". */
+const noSubject: Phrases = {
+  en: [
+    phrase`^(?:(?:ok|hm+|sorry|thanks|now),? )*(?:doesn't|does not|didn't|isn't|won't|can't|works|worked|fails|failed|crashes|crashed|throws|breaks|looks|sounds|seems|gives|gave|got|getting|tried|done|now|without|also|only)(?= )`,
+  ],
+  de: [
+    phrase`^(?:(?:ok|hm+|danke|jetzt),? )*(?:geht|klappt|funktioniert|läuft|bringt|hilft|gibt|wirft|sieht|klingt|bitte auch|auch|jetzt|nun|ohne)(?= )`,
+  ],
+  fr: [phrase`^(?:(?:ok|hm+|merci),? )*(?:marche|fonctionne|ne marche|ne fonctionne|donne|sans|maintenant)(?= )`],
+  es: [phrase`^(?:(?:ok|hm+|gracias),? )*(?:no (?:funciona|va|sirve|compila)|funciona|falla|da|sin|ahora)(?= )`],
 }
 
 const why: Phrases = {
@@ -175,7 +187,7 @@ const them: Phrases = {
 /** Refers to something that was just said. */
 const reference: Phrases = {
   en: [
-    phrase`it(?! (?:team|department|possible to|safe to|ok to|better to|worth))|(?:that|this|these|those)(?=\s*(?:[.,;!?)–—-]|$))|(?:^|[.,;:!?–—-] *|(?:and|but|if|because|so|when|why|is|does|did|was|can|will|would|how) )(?:that|this|these|those)(?= (?:is|isn't|was|wasn't|does|doesn't|did|didn't|has|will|would|won't|can|can't|could|should|too|also|into|in|as|one|then|first|again|to|for|on|with|works?|fails?|gives?|throws?|looks|seems|sounds)(?!\p{L}))|(?:that|this)'s|(?:write|make|explain|do|use|try|show|give|put|turn|change|fix|run|test|with|for|of|in|on|to|about|like|into|from|by|at|without|than|understand|is|was|does|keep|drop|prefer|^) ?(?:that|this|these|those) \p{L}+|the (?:first|second|last|third|other|latter|former|previous|next|same|above|final)(?= (?:one|part|point|half|sentence|line|step|option|paragraph|bit|case|example|suggestion|idea)|\s*(?:[.,;!?)–—-]|$)| for)|the (?:end|ending|beginning|rest|result|above|same)(?=\s*(?:[.,;!?)–—-]|$)| (?:for|of it|with|in))`,
+    phrase`it(?! (?:team|department|possible to|safe to|ok to|better to|worth))|(?:that|this|these|those)(?=\s*(?:[.,;!?)–—-]|$))|(?:^|[.,;:!?–—-] *|(?:and|but|if|because|so|when|why|is|does|did|was|can|will|would|how) )(?:that|this|these|those)(?= (?:is|isn't|was|wasn't|does|doesn't|did|didn't|has|will|would|won't|can|can't|could|should|too|also|into|in|as|one|then|first|again|to|for|on|with|works?|fails?|gives?|throws?|looks|seems|sounds)(?!\p{L}))|(?:that|this)'s|(?:can|could|would|will|does|should|might|did|has) (?:this|that|these|those) (?:be|take|work|need|cost|have|run|go|also|still|mean|help|break|scale|apply|happen|\p{L}+ed)|(?:write|make|explain|do|did|use|used|try|tried|ran|applied|show|give|put|turn|change|fix|run|test|with|for|of|in|on|to|about|like|into|from|by|at|without|than|understand|is|was|does|keep|drop|prefer|^) ?(?:that|this|these|those) \p{L}+|the (?:first|second|last|third|other|latter|former|previous|next|same|above|final)(?= (?:one|part|point|half|sentence|line|step|option|paragraph|bit|case|example|suggestion|idea)|\s*(?:[.,;!?)–—-]|$)| for)|the (?:end|ending|beginning|rest|result|above|same)(?=\s*(?:[.,;!?)–—-]|$)| (?:for|of it|with|in))`,
   ],
   de: [
     phrase`das(?=\s*(?:[.,;:!?)–—-]|$)| (?:ist|war|geht|auch|so|als|in|mit|ohne|für|auf|nicht|noch|denn|genau|heißt|bedeutet|funktioniert|klappt|bitte|mal|bei|wirklich|eigentlich)(?!\p{L}))|davon|dazu|daran|damit|dafür|dagegen|darin|daraus|diese[rsnm]? \p{L}+|(?:der|die|das|den|dem) (?:erste|zweite|dritte|letzte|obige|vorige|andere)n?(?! (?:\p{L}+ ){3})|der schluss|den schluss|das ende|der anfang|dasselbe|das gleiche`,
@@ -188,9 +200,19 @@ const reference: Phrases = {
   ],
 }
 
+/** Thinks about what was just said: "wait, …", "hm, …". */
+const hesitates: Phrases = {
+  en: [phrase`^(?:wait|hang on|hold on|hm+|oops|ah|oh|sorry|warte|moment|attends|espera)\s?[,.!…–—-]+\s*\S+`],
+  de: [],
+  fr: [],
+  es: [],
+}
+
 const marks: { phrases: Phrases; longest: number; statements?: true }[] = [
   { phrases: oneYou, longest: 20 },
+  { phrases: hesitates, longest: 20 },
   { phrases: connected, longest: 12 },
+  { phrases: noSubject, longest: 12 },
   { phrases: why, longest: 5 },
   { phrases: edits, longest: 12, statements: true },
   { phrases: assent, longest: 12, statements: true },

@@ -12,6 +12,9 @@ export function phrase(text: TemplateStringsArray, ...parts: readonly string[]):
   return new RegExp(`(?<![\\p{L}\\p{N}_])(?:${source})(?![\\p{L}\\p{N}_])`, 'u')
 }
 
+/** Where an order or a wish begins: the start of the message, of a sentence or of a clause. */
+export const clauseStart = '(?<=^|[.!?:;,\\n)]\\s*|[–—-] )'
+
 /** The words of the first phrase found, in any language. */
 export function findPhrase(text: string, phrases: Phrases): string | undefined {
   for (const pattern of Object.values(phrases).flat()) {

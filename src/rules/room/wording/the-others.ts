@@ -1,10 +1,8 @@
-/** Finds a request to all agents but the last speaker: "the other two", "the rest of you", or whoever disagrees. SPEC.md § DP9. */
+/** Finds a request to all agents but the last speaker: "the other two", "the rest of you", or to whoever disagrees. SPEC.md § DP9. */
 import { findPhrase, type Phrases, phrase } from './phrase.ts'
 
 /** The words that ask the others. `text` is in lower case. */
 export function asksTheOthers(text: string): string | undefined {
-  const objecting = findPhrase(text, whoeverDisagrees)
-  if (objecting) return objecting
   for (const sentence of text.match(/[^.?!\n]+[.?!]*/g) ?? []) {
     const group = findPhrase(sentence, theOthers)
     if (group && (/\?\s*$/.test(sentence) || findPhrase(sentence, wished))) return group
@@ -12,11 +10,14 @@ export function asksTheOthers(text: string): string | undefined {
   return undefined
 }
 
+/** The words that ask whoever sees it differently. */
+export function asksWhoeverDisagrees(text: string): string | undefined {
+  return findPhrase(text, whoeverDisagrees)
+}
+
 /** What may follow a group of agents; a noun after it makes it a group of things: "the other two endpoints". */
 const afterEnglish =
   '(?=\\s*(?:[.,;:!?)–—-]|$)|,? (?:think|say|see|agree|disagree|confirm|do|does|make|have|had|feel|prefer|suggest|recommend|on|about|to|too|also|please|as well|first|would|could|can|should|will|weigh|chime|comment|read|look|check|verify|review|go|take|vote|answer|tell|give|add|want|with|before|here|happy|ok|okay|convinced|know)(?!\\p{L}))'
-const afterGerman =
-  '(?=\\s*(?:[.,;:!?)–—-]|$)| (?:das|es|dies|auch|dazu|bitte|so|mal|denn|hier|davon|noch|zu|was|einverstanden|kurz|hören|meinen|sagen|denken|dagegen|dafür|etwas|prüfen|bestätigen|ebenso|vorher)(?!\\p{L}))'
 const afterFrench =
   "(?=\\s*(?:[.,;:!?)–—-]|$)| (?:en|sont|pensent|disent|peuvent|pourraient|qu'en|le|la|confirment|voient|d'accord|aussi|sur|avant|vous|à|ont|feraient|diraient)(?!\\p{L}))"
 const afterSpanish =
@@ -24,18 +25,18 @@ const afterSpanish =
 
 const theOthers: Phrases = {
   en: [
-    phrase`the rest of (?:you|the (?:room|group|team|agents|models))(?! (?:said|wrote|told))`,
-    phrase`(?:the others|the other (?:two|three|four|ones?|agents|models)|you other(?:s| two)|both (?:of the )?others?|the remaining two)${afterEnglish}`,
+    phrase`from the (?:rest|others)(?=\s*(?:[.,!?)]|$))|the rest of (?:you|the (?:room|group|team|agents|models))(?! (?:said|wrote|told))`,
+    phrase`(?<!(?:one|any|either|some) of )(?:the others|the other (?:two|three|four|ones?|agents|models)|you other(?:s| two)|both (?:of the )?others?|the remaining two)${afterEnglish}`,
     phrase`(?:all|both|either) of the (?:others|other two)`,
   ],
   de: [
-    phrase`(?:(?:die|den|der) (?:beiden |zwei |drei )?anderen(?: beiden| zwei| drei)?|ihr (?:beiden |zwei )?anderen(?: beiden| zwei)?|der rest von euch)${afterGerman}`,
+    phrase`(?<!(?:einer|eine|eines|wer) (?:von )?)(?:(?:die|den|der) (?:beiden |zwei |drei )?anderen(?: beiden| zwei| drei)?|ihr (?:beiden |zwei )?anderen(?: beiden| zwei)?|der rest von euch)(?!\p{L})`,
   ],
   fr: [
-    phrase`(?:les (?:deux |trois )?autres|vous (?:deux |autres )+|aux (?:deux )?autres|des (?:deux )?autres)${afterFrench}`,
+    phrase`(?:les (?:deux |trois )?autres|vous (?:deux |autres )+|aux (?:deux )?autres|(?<!(?:l'un|une?) )des (?:deux )?autres)${afterFrench}`,
   ],
   es: [
-    phrase`(?:(?:los|las|vosotros|ustedes) (?:demás|otr[oa]s(?: dos| tres)?)|los dos restantes|el resto de (?:vosotros|ustedes))${afterSpanish}`,
+    phrase`(?<!(?:uno|alguno|una) de )(?:(?:los|las|vosotros|ustedes) (?:demás|otr[oa]s(?: dos| tres)?)|los dos restantes|el resto de (?:vosotros|ustedes))${afterSpanish}`,
   ],
 }
 
@@ -51,8 +52,8 @@ const wished: Phrases = {
 
 const whoeverDisagrees: Phrases = {
   en: [
-    phrase`(?:does|do|did|would|will|is|has) any(?:one|body)(?: else| of you)?(?: here)? (?:strongly |seriously )?(?:disagree|object|against|opposed|have (?:an objection|objections|any objections|doubts))(?=~(?:\?|$))`,
-    phrase`any(?:one|body)(?: else| of you)? (?:disagrees?|objects?|against|opposed)(?=~(?:\?|$))|(?<!without |had |for )any objections(?=~(?:\?|$))|who (?:disagrees|objects|is against (?:it|this|that))(?=~(?:\?|$))`,
+    phrase`(?:does|do|did|would|will|is|has) any(?:one|body| of you)(?: else| of you)?(?: here)? (?:strongly |seriously )?(?:disagree|object|against|opposed|have (?:an objection|objections|any objections|doubts))(?=~(?:\?|$))`,
+    phrase`any(?:one|body)(?: else| of you)? (?:disagrees?|objects?|against|opposed)(?=~(?:\?|$))|(?<!without |had |for )any objections(?=~(?:\?|$))|who (?:sees|thinks) (?:it|this|that)? ?(?:differently|otherwise)|who (?:disagrees|objects|is against (?:it|this|that))(?=~(?:\?|$))`,
   ],
   de: [
     phrase`(?:widerspricht(?: da| hier| dem)? (?:jemand|einer|wer)|(?:ist|wäre)(?: da| hier| denn)? (?:jemand|einer|wer)(?: von euch)? (?:dagegen|anderer meinung|nicht einverstanden)|hat (?:jemand|einer|wer)(?: von euch)? (?:einwände|etwas dagegen|was dagegen))(?=~(?:\?|$))|(?<!ohne )einwände(?=~(?:\?|$))|wer (?:widerspricht|ist dagegen)(?=\s*\?)`,

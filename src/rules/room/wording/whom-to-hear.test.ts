@@ -2,46 +2,8 @@
  * Messages with the agent that spoke before them, in four languages, and whom the sender wants to hear. Written before the phrases
  * were tuned; one half was kept unseen until then. SPEC.md § DP9.
  */
-import { describe, expect, it } from 'vitest'
-import { planRound } from '../round.ts'
-
-const agents = ['claude', 'gemini', 'gpt']
-
-/**
- * `gpt`: it alone, without proposals. `!gpt`: one of the others. `gpt+claude`: both. `gpt>claude`: one after the other. `second`: any two
- * in turn. `quiet`: at most one answer, without proposals. `one`: one answer; who gives it is left to the rules.
- */
-type Want = string
-
-function whoSpeaks(text: string, last: string | undefined): { mode: string; agents: string[] } {
-  const spoke = last === undefined ? [] : ['you', last]
-  const plan = planRound({ message: { id: 'm', text }, agents, lastResponder: last, spoke })
-  switch (plan.kind) {
-    case 'asked':
-      return { mode: plan.decision.mode, agents: plan.decision.responders }
-    case 'route':
-      return { mode: plan.agents.length > 1 ? 'parallel' : 'solo', agents: plan.agents }
-    case 'solo':
-      return { mode: 'solo', agents: [plan.agent] }
-    case 'propose':
-      return { mode: 'open', agents: [] }
-  }
-}
-
-function expectWanted(want: Want, spoken: { mode: string; agents: string[] }): void {
-  const { mode } = spoken
-  if (want === 'one') expect(['open', 'solo']).toContain(mode)
-  else if (want === 'quiet') expect(mode).toBe('solo')
-  else if (want === 'all') expect(spoken).toEqual({ mode: 'parallel', agents: expect.arrayContaining(agents) })
-  else if (want === 'second') expect({ mode, count: spoken.agents.length }).toEqual({ mode: 'synthesis', count: 2 })
-  else if (want.startsWith('!')) {
-    expect(mode).toBe('solo')
-    expect(spoken.agents).not.toContain(want.slice(1))
-  } else if (want.includes('>')) expect(spoken).toEqual({ mode: 'synthesis', agents: want.split('>') })
-  else if (want.includes('+'))
-    expect({ mode, agents: spoken.agents.toSorted() }).toEqual({ mode: 'parallel', agents: want.split('+').toSorted() })
-  else expect(spoken).toEqual({ mode: 'solo', agents: [want] })
-}
+import { describe, it } from 'vitest'
+import { expectWanted, type Want, whoSpeaks } from './who-speaks.fixture.ts'
 
 const afterGpt: [string, Want][] = [
   ['As gpt wrote above, thirty minutes is enough. Claude: can you draft the config?', 'claude'],

@@ -2,19 +2,23 @@
 import { withoutCode } from '../../text/without-code.ts'
 import { withoutQuotes } from '../../text/without-quotes.ts'
 import { isCourtesy, readNote } from './courtesy.ts'
+import { everyone } from './everyone.ts'
 import { readFollowUp } from './follow-up.ts'
 import { mentions } from './mentions.ts'
+import { asksOneOf, asksOnlyOne } from './one-answer.ts'
+import { asksAnother } from './other-view.ts'
 import { findPhrase } from './phrase.ts'
-import { apart, everyone, exchange, otherView, pluralOpinion, voices } from './phrases.ts'
-import { rolesOfNames } from './roles.ts'
+import { apart, exchange, pluralOpinion, voices } from './phrases.ts'
+import { type NamedRoles, rolesOfNames } from './roles.ts'
 import { readSequence } from './sequence.ts'
-import { asksTheOthers } from './the-others.ts'
+import { asksTheOthers, asksWhoeverDisagrees } from './the-others.ts'
 
 /** `words` are those of the message that decide. */
 export type Wish = { words: string } & (
   | { kind: 'several'; named: string[]; except: string[] }
   | { kind: 'second'; named: string[] }
   | { kind: 'other'; except: string[] }
+  | { kind: 'one'; among: string[] }
   | { kind: 'addressed'; agent: string }
   | { kind: 'continued'; agent: string }
   | { kind: 'noted'; agent: string | undefined }
@@ -30,21 +34,22 @@ export interface TalkSoFar {
 /** Undefined where the wording leaves it open: then proposals decide. */
 export function readWish(message: string, agents: readonly string[], talk: TalkSoFar = {}): Wish | undefined {
   const { spoke = [], collaborated = false } = talk
-  const text = spokenWords(message)
+  const text = withGenitives(spokenWords(message), agents)
   const last = spoke.findLast((sender) => agents.includes(sender))
   const mentioned = mentions(message, agents)
-  const { addressed, questioned, leftOut, words } =
-    mentioned.length > 0
-      ? { addressed: mentioned, questioned: [], leftOut: [], words: mentioned.map((name) => `@${name}`).join(' ') }
-      : rolesOfNames(text, agents)
+  const { addressed, questioned, leftOut, alternatives, words } =
+    mentioned.length > 0 ? byMention(mentioned) : rolesOfNames(text, agents, spoke)
   if (isCourtesy(text, agents)) {
     return addressed.length === 1 ? { kind: 'addressed', agent: addressed[0]!, words } : undefined // RD3
   }
   const note = mentioned.length === 0 ? readNote(text) : undefined
   if (note) return { kind: 'noted', agent: addressed[0] ?? last, words: note }
 
-  const sequence = readSequence(text, agents)
+  const sequence = readSequence(text, agents, last !== undefined)
   if (sequence) return { kind: 'second', ...sequence }
+  const only = asksOnlyOne(text)
+  if (only) return { kind: 'one', among: addressed, words: only }
+  if (alternatives && addressed.length > 1) return { kind: 'one', among: addressed, words }
   const several = (words: string, except: string[]): Wish => ({ kind: 'several', named: addressed, except, words })
   const independently = findPhrase(text, apart)
   if (independently) return several(independently, questioned)
@@ -56,22 +61,45 @@ export function readWish(message: string, agents: readonly string[], talk: TalkS
   if (addressed.length > 1) return several(words, questioned)
   if (addressed[0] !== undefined) return { kind: 'addressed', agent: addressed[0], words }
 
+  const objecting = asksWhoeverDisagrees(text)
+  if (objecting) return several(objecting, last === undefined ? [] : [last])
   const rest = asksTheOthers(text)
   if (rest && last !== undefined) return { kind: 'several', named: [], except: [last], words: rest }
   if (questioned.length > 0) return { kind: 'other', except: questioned, words }
   const opinions = findPhrase(text, pluralOpinion)
   if (opinions) return { kind: 'second', named: [], words: opinions }
+  const another = last === undefined ? undefined : asksAnother(text)
+  if (last !== undefined && another) return { kind: 'other', except: [last], words: another }
+  const either = asksOneOf(text)
+  if (either) return { kind: 'one', among: [], words: either }
   if (last === undefined) return undefined
-  const checked = findPhrase(text, otherView)
-  if (checked) return { kind: 'other', except: [last], words: checked }
   const length = message.trim().split(/\s+/).length
   const followed = readFollowUp(text, { length, pasted: /```|~~~|^\s*>/m.test(message), collaborated })
   return followed === undefined ? undefined : { kind: 'continued', agent: last, words: followed }
 }
 
+function byMention(mentioned: string[]): NamedRoles {
+  const words = mentioned.map((name) => `@${name}`).join(' ')
+  return { addressed: mentioned, questioned: [], leftOut: [], alternatives: false, words }
+}
+
+/** German genitives have no apostrophe: "claudes Rechnung" becomes "claude's rechnung". */
+function withGenitives(text: string, agents: readonly string[]): string {
+  return agents.reduce((read, agent) => {
+    const genitive = `${agent.toLowerCase()}s `
+    return agent.length < 3
+      ? read
+      : read.replaceAll(
+          new RegExp(`(?<!\\p{L})${RegExp.escape(genitive)}(?=\\p{L})`, 'gu'),
+          `${agent.toLowerCase()}'s `,
+        )
+  }, text)
+}
+
 /** What the person says to the room: no code, no quoted lines, nothing in quotation marks. In lower case. */
 function spokenWords(message: string): string {
   const plain = withoutCode(withoutQuotes(message))
+    .replace(quantified, 'sämtliche')
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[’‘`´]/g, "'")
@@ -80,6 +108,10 @@ function spokenWords(message: string): string {
     ? spoken
     : `${spoken.slice(0, readAtEachEnd)}\n${spoken.slice(-readAtEachEnd)}`
 }
+
+/** German writes nouns with a capital: "alle Tests" are things, "ihr alle" are agents. */
+const quantified =
+  /(?<!\p{L})(?:[Aa]lle[nr]?|[Bb]eide[nr]?|[Jj]ede[rsmn]?|(?:[Dd]ie|[Dd]en|[Dd]er) (?:beiden |zwei )?anderen)(?= (?!Drei|Zwei|Vier|Mal|Von|Bitte)\p{Lu}\p{Ll})/gu
 
 /** A wish stands at the beginning or the end of a message; what lies between in a long one is pasted. */
 const readAtEachEnd = 4000

@@ -12,9 +12,9 @@ import { SpecField } from './spec-field.tsx'
 import { exampleSpec, readSpec } from './spec-text.ts'
 
 const strategies: { id: BuildStrategy; label: string; means: string }[] = [
-  { id: 'auto', label: 'Automatic', means: 'small specs go to one agent, larger ones through the graph' },
-  { id: 'graph', label: 'Graph', means: 'separate planner, test author, coder and reviewer; parts in parallel' },
-  { id: 'solo', label: 'Solo', means: 'one agent writes tests and code in one go; same checks, one review' },
+  { id: 'auto', label: 'Automatic', means: 'Small specs go to one agent, larger ones through the graph' },
+  { id: 'graph', label: 'Graph', means: 'Separate planner, test author, coder and reviewer; parts in parallel' },
+  { id: 'solo', label: 'Solo', means: 'One agent writes tests and code in one go; same checks, one review' },
 ]
 
 export function NewBuildPage() {

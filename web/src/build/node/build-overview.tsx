@@ -3,8 +3,9 @@ import { Link } from 'wouter'
 import type { BuildView, CostView } from '../../../../src/build/view.ts'
 import { nodeAddress } from '../../data/addresses/build.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { CostTable } from '../../ui/cost-table.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
-import { capitalised, clock, count, money, plural, shortCommit } from '../../ui/format.ts'
+import { capitalised, clock, plural, shortCommit } from '../../ui/format.ts'
 import { Section } from '../../ui/section.tsx'
 import type { ShownStatus } from '../view/labels.ts'
 import { keyOf } from '../view/tree.ts'
@@ -18,7 +19,7 @@ export function BuildOverview({ view, status }: { view: BuildView; status: Shown
   return (
     <div data-testid="build-overview" className="min-h-0 flex-1 overflow-y-auto p-4">
       <h2 className="mb-1.5 text-[13px] font-semibold">{view.spec}</h2>
-      <p className="text-small text-ink-2 wrap-anywhere">{view.description}</p>
+      <p className="text-small whitespace-pre-line text-ink-2 wrap-anywhere">{view.description}</p>
       <Result view={view} status={status} />
       <Section title="Why this strategy">
         <p className="rounded-lg bg-sunken px-2.5 py-2 text-small">
@@ -76,38 +77,11 @@ function CostByNode({ view }: { view: BuildView }) {
   const left = asked.length - dearest.length
   return (
     <Section title="Cost">
-      <table className="w-full text-small">
-        <thead className="sr-only">
-          <tr>
-            <th>node</th>
-            <th>calls</th>
-            <th>tokens</th>
-            <th>money</th>
-          </tr>
-        </thead>
-        <tbody>
-          {dearest.map(({ path, id, cost }) => (
-            <tr key={keyOf(path)}>
-              <th scope="row" className="max-w-28 truncate py-0.5 pr-2 text-left font-normal text-ink-2">
-                {id}
-              </th>
-              <td className="numbers text-right whitespace-nowrap text-ink-3">{count(cost.calls)}×</td>
-              <td className="numbers text-right whitespace-nowrap text-ink-3">{count(cost.tokens)} tok</td>
-              <td className="numbers text-right">{money(cost.usd)}</td>
-            </tr>
-          ))}
-        </tbody>
-        <tfoot>
-          <tr className="border-t border-line">
-            <th scope="row" className="py-0.5 text-left font-medium">
-              {left > 0 ? `total, including ${plural(left, 'more node')}` : 'total'}
-            </th>
-            <td className="numbers text-right">{count(view.cost.calls)}×</td>
-            <td className="numbers text-right whitespace-nowrap">{count(view.cost.tokens)} tok</td>
-            <td className="numbers text-right">{money(view.cost.usd)}</td>
-          </tr>
-        </tfoot>
-      </table>
+      <CostTable
+        of="node"
+        lines={dearest.map(({ path, id, cost }) => ({ key: keyOf(path), name: id, cost }))}
+        total={{ name: left > 0 ? `total, including ${plural(left, 'more node')}` : 'total', cost: view.cost }}
+      />
     </Section>
   )
 }

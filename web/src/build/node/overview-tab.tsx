@@ -38,7 +38,7 @@ export function OverviewTab({ view, node, card }: OverviewTabProps) {
         {node.tests ? <Chip tone={card.tests?.tone === 'bad' ? 'bad' : 'plain'}>{card.tests?.words}</Chip> : null}
       </div>
       <ProgressBar card={card} since={Number.POSITIVE_INFINITY} />
-      <p className="mt-3 wrap-anywhere">{node.description}</p>
+      <p className="mt-3 whitespace-pre-line wrap-anywhere">{node.description}</p>
       {node.reason ? <p className="mt-2 text-small text-bad wrap-anywhere">{capitalised(node.reason)}</p> : null}
       {questions.map((question) => (
         <div key={question.id} className="mt-3">

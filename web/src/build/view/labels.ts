@@ -13,6 +13,10 @@ export function statusOf(view: Pick<BuildView, 'status' | 'questions' | 'nodes'>
   return view.questions.length > 0 && !atWork ? 'waiting' : 'running'
 }
 
+/** What lists call a build: the title of its issue, which is the first line of the description, else the id of its spec. */
+export const titleOf = ({ spec, description }: BuildLine, isIssue: boolean): string =>
+  (isIssue && description.split('\n')[0]) || spec || 'Starting…'
+
 export const lineStatus = ({ status, questions }: BuildLine): ShownStatus =>
   status === 'running' && questions > 0 ? 'waiting' : status
 

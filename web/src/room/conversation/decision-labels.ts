@@ -67,6 +67,7 @@ const reasons: Record<string, (decision: Decision) => string> = {
   asked_several: () => 'you asked several',
   asked_second: () => 'you asked for one after another',
   asked_other: () => 'you asked somebody else',
+  asked_one: () => 'you asked for one answer',
   addressed: () => 'you addressed it',
   continued: () => 'you replied to it',
   noted: () => 'you asked for nothing',

@@ -4,6 +4,7 @@ import { overrideText, postMessage } from '../../data/calls/rooms.ts'
 import { newId } from '../../data/new-id.ts'
 import { ApiError } from '../../data/request.ts'
 import { Button } from '../../ui/button.tsx'
+import { capitalised } from '../../ui/format.ts'
 import { Section } from '../../ui/section.tsx'
 import type { Message } from '../conversation/conversation-types.ts'
 import { overrideLabel } from '../conversation/override-label.ts'
@@ -62,5 +63,5 @@ export function AskAgain({ message }: { message: Message }) {
 /** An agent's name stays as it is. */
 function capital(text: string, names: readonly string[]): string {
   if (names.some((name) => text.startsWith(name))) return text
-  return text.charAt(0).toUpperCase() + text.slice(1)
+  return capitalised(text)
 }

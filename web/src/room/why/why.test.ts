@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dispatch } from '../../../../src/rules/room/dispatch.ts'
+import { wordingRules } from '../../../../src/rules/room/dispatch-decision.ts'
 import { defaultDispatchLimits } from '../../../../src/rules/room/dispatch-limits.ts'
 import { becauseOf, ruleId, whoAnswers, whyTitle } from '../conversation/decision-labels.ts'
 import { centreDistance, sharedPart, topicsApart } from './circles.ts'
@@ -89,6 +90,12 @@ describe('the words for a decision', () => {
       }),
     )
     expect(rung).toMatchObject({ rule: 'sufficient', figures: 'yes, did not say', fired: true })
+  })
+
+  it.each(wordingRules)('[DP9] has words for %s', (rule) => {
+    const decision = aDecision({ mode: 'solo', rule, proposals: {}, overlap: null, limits: { rule: 'measured' } })
+    expect(becauseOf(decision)).toMatch(/^you /)
+    expect(ruleId(decision)).toBe('DP9')
   })
 
   it('falls back to the reason of a rule it does not know', () => {

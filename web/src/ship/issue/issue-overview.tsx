@@ -14,7 +14,7 @@ import { Markdown } from '../../ui/text/markdown.tsx'
 import { Unfold } from '../../ui/unfold.tsx'
 import { ForgeLink } from '../board/board-card.tsx'
 import type { FeatureState } from '../view/feature-store.ts'
-import { attemptLabel, type IssueCard } from '../view/issue-card.ts'
+import { attemptCount, type IssueCard } from '../view/issue-card.ts'
 import type { HistoryEntry } from '../view/issue-history.ts'
 import { shipSettings } from '../view/ship-settings-store.ts'
 
@@ -67,7 +67,7 @@ export function IssueOverview({ state, issue, card }: IssueOverviewProps) {
         <Facts>
           {card.words ? <Fact name="now">{card.words}</Fact> : null}
           {issue.attempts > 0 ? (
-            <Fact name="tries">{attemptLabel(issue.attempts, shipSettings.get()?.tries ?? null)}</Fact>
+            <Fact name="attempts">{attemptCount(issue.attempts, shipSettings.get()?.tries ?? null)}</Fact>
           ) : null}
           {issue.session ? (
             <Fact name="build">

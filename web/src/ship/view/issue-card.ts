@@ -169,9 +169,11 @@ function wordsOf(issue: IssueView, { atWork, tries, states }: Surroundings): str
   }
 }
 
-export function attemptLabel(attempt: number, tries: number | null): string {
+export const attemptLabel = (attempt: number, tries: number | null) => `attempt ${attemptCount(attempt, tries)}`
+
+export function attemptCount(attempt: number, tries: number | null): string {
   const at = Math.max(1, attempt)
-  return tries === null ? `attempt ${at}` : `attempt ${at} of ${Math.max(tries, at)}`
+  return tries === null ? `${at}` : `${at} of ${Math.max(tries, at)}`
 }
 
 function claimLabel(holder: string, { run, timeline }: CardSurroundings): string {

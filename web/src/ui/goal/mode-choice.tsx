@@ -32,7 +32,9 @@ export function ModeChoice({ mode, checked, onChoose, advice }: ModeChoiceProps)
       }
       more={
         <>
-          {mode === 'auto' && advice ? `${advice.auto.mode} for this goal: ${advice.auto.because}` : modeLabel[mode]}
+          {mode === 'auto' && advice
+            ? `${capitalised(advice.auto.mode)} for this goal: ${advice.auto.because}`
+            : modeLabel[mode]}
           <span className="numbers block text-ink-3">{estimate ? estimateLabel(estimate) : '\u00a0'}</span>
         </>
       }
@@ -46,9 +48,9 @@ const estimateLabel = ({ calls, tokens, cost }: Estimate) =>
   `~${plural(calls, 'call')}, ~${count(tokens)} tokens, ${cost === null ? 'price unknown' : `~${money(cost)}`}`
 
 const modeLabel: Record<AskedMode, string> = {
-  auto: 'sizes the plan by the risk, the files and the symbols of its goal',
-  rapid: 'no panel and no expert review: for spikes and small changes',
-  standard: 'a panel checks the design, experts review it, and the tests are scored',
-  advanced: 'design and tests from several perspectives, deeper thinking, and assets as well as tests',
-  complete: 'everything: research from several perspectives too, debated tests, and a panel that votes twice',
+  auto: 'Sizes the plan by the risk, the files and the symbols of its goal',
+  rapid: 'No panel and no expert review: for spikes and small changes',
+  standard: 'A panel checks the design, experts review it, and the tests are scored',
+  advanced: 'Design and tests from several perspectives, deeper thinking, and assets as well as tests',
+  complete: 'Everything: research from several perspectives too, debated tests, and a panel that votes twice',
 }

@@ -1,0 +1,129 @@
+/** `convene peer`: one agent of a room of peers as a process of its own. */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { App } from '../../app.ts'
+import { loadConfig } from '../../kernel/config/load.ts'
+import { ConveneError } from '../../kernel/errors.ts'
+import type { PeerHappening } from '../../room/peers/peer-place.ts'
+import type { Room } from '../../room/view.ts'
+import { version } from '../client/version.ts'
+import type { Output } from '../display/output.ts'
+import type { CommandContext } from './command.ts'
+import { untilInterrupted } from './interrupt.ts'
+import { requireDatabase } from './require-database.ts'
+
+interface PeerOptions {
+  name: string
+  room: string
+}
+
+/** Joins again by itself after it was cut off from the database, or stood still for so long that others took it for dead. */
+export async function peerCommand(context: CommandContext, options: PeerOptions): Promise<number> {
+  const project = loadConfig(context)
+  requireDatabase(project, 'peer')
+  const { createApp } = await import('../../app.ts')
+  return untilInterrupted(async (interrupted) => {
+    for (let joined = false; !interrupted.aborted; ) {
+      try {
+        const app = await createApp(project, context.env, { work: { takes: () => false }, version: version() })
+        try {
+          await takePart(app, context, options, interrupted, () => {
+            joined = true
+          })
+        } finally {
+          await app.close()
+        }
+      } catch (error) {
+        if (interrupted.aborted) break
+        if (!joined || !isPassing(error)) throw error
+        context.output.note(`convene: ${(error as Error).message}; joining again`)
+        await pause(againMs)
+      }
+    }
+    return 0
+  })
+}
+
+const againMs = 500
+
+async function takePart(
+  app: App,
+  { output, env }: CommandContext,
+  { name, room: wanted }: PeerOptions,
+  interrupted: AbortSignal,
+  whenJoined: () => void,
+): Promise<void> {
+  const room = findRoom(app.rooms.list(), wanted)
+  const peer = await app.peers.join({
+    room: room.id,
+    agent: name,
+    rulebook: env.CONVENE_RULEBOOK_VERSION,
+    report: (happening) => tell(output, room, name, happening),
+    signal: interrupted,
+  })
+  whenJoined()
+  const others = room.agents.filter((agent) => agent !== name)
+  output.data({
+    event: 'joined',
+    room: room.id,
+    message_id: null,
+    agent: name,
+    agents: room.agents,
+    rulebook: peer.rulebook,
+  })
+  output.print(`${name} has joined ${room.name}, with ${others.join(', ') || 'nobody else'}. Ctrl-C leaves it.`)
+  try {
+    await Promise.race([
+      peer.ended,
+      untilAborted(interrupted),
+      untilAborted(app.fenced).then(() => Promise.reject(app.fenced.reason)),
+    ])
+  } finally {
+    await peer.leave()
+  }
+}
+
+function findRoom(rooms: Room[], wanted: string): Room {
+  const room = rooms.find(({ id }) => id === wanted) ?? rooms.find(({ name }) => name === wanted)
+  if (room) return room
+  const peers = rooms.filter(({ dispatch }) => dispatch === 'peers').map(({ name }) => name)
+  throw new ConveneError('unknown_room', `there is no room '${wanted}'`, {
+    path: 'room',
+    expected: peers.length > 0 ? peers.join(' | ') : 'a room created by POST /api/rooms with dispatch: peers',
+    status: 404,
+  })
+}
+
+function tell(output: Output, room: Room, agent: string, { event, message_id, ...rest }: PeerHappening): void {
+  output.data({ event, room: room.id, message_id, agent, ...rest })
+  const line = inWords({ event, message_id, ...rest } as PeerHappening)
+  if (line) output.print(line)
+}
+
+function inWords(happening: PeerHappening): string | null {
+  switch (happening.event) {
+    case 'seen':
+      return `\n> ${happening.text.split('\n')[0]}`
+    case 'proposed':
+      return happening.failed ? `  no proposal: ${happening.failed}` : `  proposed, confidence ${happening.confidence}`
+    case 'decided':
+      return `  ${happening.mode.toUpperCase()}: ${happening.responders.join(', ')} (${happening.rule})`
+    case 'claimed':
+      return '  answering'
+    case 'answered':
+      return `  ${happening.result}`
+    case 'waiting':
+      return `  waiting for ${happening.for}`
+    case 'fell_back':
+      return `  fell back: ${happening.why}`
+  }
+}
+
+/** The database was away, or others took this process for dead while it stood still. */
+function isPassing(error: unknown): boolean {
+  return error instanceof ConveneError && ['fenced', 'database_unreachable', 'closed'].includes(error.code)
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve()
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { firstCharacters, knowledgeFiles, projectDescription, projectRules } from './project-rules.ts'
+
+const file = (name: string, text: string) => ({ name, text })
+
+describe('rules of a project', () => {
+  it('[CX3] are what it tells contributors, in order and in proportion, each text once', () => {
+    const rules = projectRules([
+      file('README.md', 'Donate!'),
+      file('CONTRIBUTING.md', 'c'.repeat(20_000)),
+      file('AGENTS.md', 'Use tabs.\n'),
+      file('CLAUDE.md', 'See AGENTS.md.\n'),
+      file('GEMINI.md', 'Use tabs.'),
+      file('.cursorrules', '  \n'),
+    ])
+    expect(rules.map(({ name, text }) => [name, text.length])).toEqual([
+      ['AGENTS.md', 10],
+      ['CONTRIBUTING.md', 6000],
+    ])
+    expect(knowledgeFiles).toContain('.github/CONTRIBUTING.md')
+  })
+
+  it('[CX3] are not its readme, which only describes it in a paragraph', () => {
+    const readme = `<h1 align="center">
+  <img src="logo.png"> ky
+</h1>
+
+[![Build](https://ci.example/badge.svg)](https://ci.example) ![npm](x)
+
+> Sponsored by [Somebody](https://x.example)
+
+# ky
+
+## Highlights
+
+- Simple
+
+A tiny [HTTP client](https://x) based on
+the Fetch API.
+
+Please donate.
+`
+    expect(projectDescription([file('README.md', readme.replace(/> Spon.*\n/, ''))])).toBe(
+      'A tiny HTTP client based on the Fetch API.',
+    )
+    expect(projectDescription([file('readme.md', `${'word '.repeat(200)}`)]).length).toBeLessThanOrEqual(400)
+    expect(projectDescription([file('README.md', '# Only a title\n')])).toBe('')
+    expect(projectDescription([])).toBe('')
+  })
+
+  it('[CX3] are never cut inside a character', () => {
+    expect(firstCharacters('a😀', 2)).toBe('a')
+    expect(firstCharacters('a😀', 3)).toBe('a😀')
+  })
+})

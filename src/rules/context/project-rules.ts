@@ -1,0 +1,62 @@
+/** The project's own rules for contributors, and what it is. SPEC.md § CX3. */
+import type { ProjectFile } from './coding-context.ts'
+
+/** In the order in which they are shown, with the characters that each may take. */
+const ruleFiles: [name: string, characters: number][] = [
+  ['CLAUDE.md', 15_000],
+  ['AGENTS.md', 15_000],
+  ['GEMINI.md', 15_000],
+  ['.github/copilot-instructions.md', 15_000],
+  ['.cursorrules', 15_000],
+  ['CONTRIBUTING.md', 6_000],
+  ['.github/CONTRIBUTING.md', 6_000],
+  ['docs/CONTRIBUTING.md', 6_000],
+]
+
+/** The files to read. */
+export const knowledgeFiles: readonly string[] = [...ruleFiles.map(([name]) => name), 'README.md', 'readme.md']
+
+const longestDescription = 400
+
+/** Rules as they are, each text once; a file that only refers to another one of them is left out. */
+export function projectRules(files: readonly ProjectFile[]): ProjectFile[] {
+  const found = ruleFiles.flatMap(([name, characters]) => {
+    const text = files.find((file) => file.name === name)?.text ?? ''
+    return text.trim() === '' ? [] : [{ name, text: firstCharacters(text, characters) }]
+  })
+  const isReference = ({ name, text }: ProjectFile) =>
+    found.some((other) => other.name !== name && text.length < 300 && text.includes(other.name))
+  return found.filter((file, index) => {
+    const isRepeated = found.slice(0, index).some(({ text }) => text.trim() === file.text.trim())
+    return !isRepeated && !isReference(file)
+  })
+}
+
+/** The first paragraph of prose in the readme: no titles, pictures, badges, markup or lists. */
+export function projectDescription(files: readonly ProjectFile[]): string {
+  const readme = files.find(({ name }) => /^readme\.md$/i.test(name))?.text ?? ''
+  const plain = readme
+    .replaceAll(/<!--[\s\S]*?-->|^```[\s\S]*?^```/gm, '')
+    .replaceAll(/!\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])/g, '')
+    .replaceAll(/\[\s*\](?:\([^)]*\)|\[[^\]]*\])/g, '')
+    .replaceAll(/<[^>]*>/g, '')
+  const paragraphs = plain.split(/\n\s*\n/).map((paragraph) =>
+    paragraph
+      .split('\n')
+      .filter((line) => !/^\s*(?:#|=+\s*$|-+\s*$|[-*+|]\s|\d+\.\s|\[[^\]]+\]:)/.test(line))
+      .map((line) => line.replace(/^\s*>\s?/, '').trim())
+      .join(' ')
+      .trim(),
+  )
+  const prose = paragraphs.find((text) => /\p{L}{2,}\s+\p{L}/u.test(text.replaceAll(/\[[^\]]*\]\([^)]*\)/g, ''))) ?? ''
+  const words = prose.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll(/\s+/g, ' ')
+  if (words.length <= longestDescription) return words
+  return words.slice(0, words.lastIndexOf(' ', longestDescription))
+}
+
+/** Never cuts a surrogate pair in half. */
+export function firstCharacters(text: string, count: number): string {
+  const cut = text.slice(0, count)
+  const last = cut.charCodeAt(cut.length - 1)
+  return cut.length < text.length && last >= 0xd800 && last <= 0xdbff ? cut.slice(0, -1) : cut
+}

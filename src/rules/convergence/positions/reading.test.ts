@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { extractAgreement } from './position-extraction.ts'
+
+const score = (...outputs: string[]) => extractAgreement(outputs).score
+
+describe('[CV5] reading decisions', () => {
+  it('takes two negations for none', () => {
+    expect(score('Vendored fonts should not be banned.', 'I would allow vendored fonts.')).toBeGreaterThan(0.6)
+    expect(score('Vendored fonts should not be banned.', 'Vendored fonts should be banned.')).toBeLessThan(0.4)
+  })
+
+  it('reads a verdict on a plan as a decision', () => {
+    const one = 'Renting the second warehouse is the way to go.'
+    expect(score(one, 'Renting the second warehouse would be a mistake.')).toBeLessThan(0.4)
+    expect(score(one, 'After the audit: renting the second warehouse is the way to go.')).toBeGreaterThan(0.6)
+  })
+
+  it('rejects only the pronoun where one stands for the thing', () => {
+    expect(
+      score(
+        'The fax gateway is dead. Remove the fax gateway in March.',
+        'Nobody faxes. Announce it, then remove it in March.',
+      ),
+    ).toBeGreaterThan(0.6)
+  })
+
+  it('does not hold against one who only rejects that it names no choice', () => {
+    expect(
+      score(
+        'A pair of SOAP calls costs little. I would not adopt gRPC.',
+        'I prefer to keep SOAP, as every partner speaks it.',
+      ),
+    ).toBeGreaterThanOrEqual(0.5)
+  })
+
+  it('counts joining the others as agreement', () => {
+    const one = 'Split the invoices table, oldest years first.'
+    const apart = 'Partition by year, beginning at the far end.'
+    expect(score(one, `${apart} Here I side with A.`)).toBeGreaterThan(score(one, apart))
+  })
+
+  it('takes no decision from asides: a second choice, a former view, a description', () => {
+    const lit = 'The form has nine fields. My second preference is Lit. Alpine.'
+    expect(score(lit, 'Few fields, so I would use Alpine.')).toBeGreaterThan(0.6)
+    expect(score(lit, 'I would use Lit.')).toBeLessThan(0.45)
+  })
+
+  it('reads a yes or no that names nothing', () => {
+    expect(
+      score(
+        'The landlord offers a longer lease. We should not.',
+        'The landlord offers a longer lease. We should do it.',
+      ),
+    ).toBeLessThan(0.5)
+  })
+})

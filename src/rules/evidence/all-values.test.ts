@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import {
+  contradicted,
+  counterexamples,
+  criteriaOfAll,
+  speaksOfAll,
+  testedInputs,
+  tracingProblems,
+} from './all-values.ts'
+
+const criteria = [{ id: 'AC1', text: 'For every n from 0 up, size(n) is the length' }]
+const traced = (input: string, expected: string, actual: string, criterionId?: string) => ({
+  input,
+  expected,
+  actual,
+  ...(criterionId ? { criterionId } : {}),
+})
+
+describe('criteria of all values', () => {
+  it.each([
+    'For every n from 0 up, size(n) is the padded length',
+    'All inputs keep their order',
+    'It accepts any string',
+    'From 3 on the result is sorted',
+    'n ≥ 0 gives a length',
+    'Für jede Zahl ab 0 gilt die Länge',
+    'Alle Eingaben bleiben sortiert',
+    'Pour chaque entier, la longueur est juste',
+    'Quel que soit n, la longueur est juste',
+    'Para cada número la longitud es correcta',
+    'Vale para cualquier texto',
+  ])('[VF13] are known by their words: %s', (text) => {
+    expect(speaksOfAll(text)).toBe(true)
+  })
+
+  it.each(['Blanks become single dashes', 'size(3) is 4', 'The flag `--all` is accepted', 'It prints "every day"'])(
+    '[VF13] are no others: %s',
+    (text) => {
+      expect(speaksOfAll(text)).toBe(false)
+    },
+  )
+
+  it('[VF13] are the work’s own, unless they hold already', () => {
+    expect(criteriaOfAll(criteria, { own: ['AC1'], keep: [] })).toEqual(criteria)
+    expect(criteriaOfAll(criteria, { own: ['AC1'], keep: ['AC1'] })).toEqual([])
+    expect(criteriaOfAll(criteria, { own: [], keep: [] })).toEqual([])
+  })
+
+  it('[VF13] show the inputs that tests use: calls, and tables', () => {
+    const text = `import { size } from './size.js'
+test('a', () => { assert.equal(size(0), 0); assert.equal(size(3), 4); resize(9) })
+test.each([[0, 0],
+  [30, 40]])('size %i', (n, want) => { expect(size(n, { a: ')' })).toBe(want) })`
+    expect(testedInputs([text, text], ['size'])).toEqual([
+      'size(0)',
+      'size(3)',
+      "size(n, { a: ')' })",
+      'each([[0, 0], [30, 40]])',
+    ])
+    expect(testedInputs(['@pytest.mark.parametrize("n", [1, 2])\ndef test_a(n): ...'], [])).toEqual([
+      'parametrize("n", [1, 2])',
+    ])
+    expect(testedInputs(['size('], ['size'])).toEqual([])
+  })
+
+  it('[VF13] need an input that no test uses, traced by hand', () => {
+    const inputs = ['size(0)', 'size(3)']
+    expect(tracingProblems(criteria, [], inputs)[0]!.message).toContain('AC1 speaks of all values')
+    for (const used of ['3', 'n = 3', 'size(3)'])
+      expect(tracingProblems(criteria, [traced(used, '4', '4', 'AC1')], inputs)[0]!.message).toContain('already')
+    expect(tracingProblems(criteria, [traced('4', '6', '6', 'AC1')], inputs)).toEqual([])
+    expect(tracingProblems(criteria, [traced('4', '6', '6')], inputs)).toEqual([])
+    const two = [...criteria, { id: 'AC2', text: 'each' }]
+    expect(tracingProblems(two, [traced('4', '6', '6')], inputs)).toEqual([])
+    expect(tracingProblems(two, [traced('4', '6', '6', 'AC1')], inputs)).toHaveLength(1)
+  })
+
+  it('[VF13] are contradicted where expected and actual differ, and then the work goes back', () => {
+    const wrong = traced('4', '6', '5', 'AC1')
+    const same = [
+      ['6', ' 6.0'],
+      ['"ab"', 'ab'],
+      ['6', '6 (the padded length)'],
+      ['a b', 'A  b.'],
+    ].map(([expected, actual]) => traced('4', expected!, actual!))
+    expect(counterexamples([wrong, ...same])).toEqual([wrong])
+    expect(counterexamples([traced('4', '6', '6.5'), traced('4', '6', '60'), traced('4', '', '1')])).toHaveLength(3)
+    expect(contradicted([wrong], criteria, 'src/size.js').payload).toEqual({
+      critiques: [
+        {
+          file: 'src/size.js',
+          line: 0,
+          issue: 'AC1 does not hold for 4: it wants 6, the code gives 5',
+          requiredFix: 'code that holds for this input too, and a test of it',
+        },
+      ],
+      additionalTests: [{ criterionId: 'AC1', plannedTestName: 'AC1 holds for 4', approach: 'expect 6' }],
+    })
+  })
+})

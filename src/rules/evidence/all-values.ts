@@ -1,0 +1,165 @@
+/** Criteria that speak of all values: the reviewer traces one that no test uses. SPEC.md § VF13. */
+import type { Exit, ExitPayload } from '../build/exits.ts'
+import type { Problem } from '../schema/problem.ts'
+
+interface Criterion {
+  id: string
+  text: string
+}
+
+/** English, German, French, Spanish. Quoted text and code are not the criterion's own words. */
+const speaks = new RegExp(
+  [
+    '\\b(?:every|each|all|any|whatever|whichever|arbitrary|no matter (?:how|which|what))\\b',
+    '\\b(?:jede[mnrs]?|alle[mnrs]?|beliebige?[mnrs]?|sämtliche[mnrs]?|egal wie|egal welche[mnrs]?)\\b',
+    "\\b(?:chaque|tous|toutes?|tout|n['’]importe quel(?:le)?s?|quel(?:le)?s? que soi(?:t|ent))\\b",
+    '\\b(?:cada|tod[oa]s?|cualquier[a]?|cualesquiera)\\b',
+    '\\b(?:from|ab|von)\\s+-?\\d+(?:\\s+(?:up|on|upwards?|onwards?|an|aufwärts))\\b',
+    '\\bab\\s+-?\\d+\\b',
+    '(?:à|a) partir de\\s+-?\\d+',
+    '(?:≥|>=|≤|<=)\\s*-?\\d+',
+    '\\b(?:non-?negative|positive|natural|whole)\\s+(?:numbers?|integers?)\\b',
+  ].join('|'),
+  'iu',
+)
+
+export function speaksOfAll(text: string): boolean {
+  return speaks.test(text.replaceAll(/`[^`]*`|"[^"]*"|“[^”]*”|«[^»]*»|„[^“”]*[“”]/g, ' '))
+}
+
+/** The criteria that need a traced input: those of all values that do not hold already. */
+export function criteriaOfAll<One extends Criterion>(
+  criteria: readonly One[],
+  { own, keep }: { own: readonly string[]; keep: readonly string[] },
+): One[] {
+  return criteria.filter(({ id, text }) => own.includes(id) && !keep.includes(id) && speaksOfAll(text))
+}
+
+const mostShown = 20
+const longestCall = 80
+const longestTable = 240
+
+/** How tests call the code: calls of these functions, and the tables of parameterised tests, each once. */
+export function testedInputs(texts: readonly string[], functions: readonly string[]): string[] {
+  const names = functions.map((name) => name.replaceAll(/[$]/g, '\\$&')).join('|')
+  const calls = names === '' ? null : new RegExp(`(?<![\\w$])(?:new\\s+)?(?:${names})\\(`, 'g')
+  const table = /(?:\.each|\.for|parametrize)\(/g
+  const found = texts.flatMap((text) => [
+    ...(calls ? callsIn(text, calls, longestCall) : []),
+    ...callsIn(text, table, longestTable).map((one) => one.replace(/^\./, '')),
+  ])
+  return [...new Set(found)].slice(0, mostShown)
+}
+
+function callsIn(text: string, opening: RegExp, longest: number): string[] {
+  return [...text.matchAll(opening)].flatMap((match) => {
+    const end = closing(text, match.index + match[0].length)
+    if (end === -1) return []
+    const call = text.slice(match.index, end).replaceAll(/\s+/g, ' ')
+    return [call.length > longest ? `${call.slice(0, longest)}…)` : call]
+  })
+}
+
+/** The index after the bracket that closes the one before `start`; -1 if there is none near. */
+function closing(text: string, start: number): number {
+  let depth = 1
+  for (let index = start; index < Math.min(text.length, start + 2000); index++) {
+    const character = text[index]!
+    if ('([{'.includes(character)) depth++
+    if (')]}'.includes(character)) depth--
+    if (depth === 0) return index + 1
+    if ('\'"`'.includes(character)) index = endOfText(text, index)
+  }
+  return -1
+}
+
+function endOfText(text: string, start: number): number {
+  for (let index = start + 1; index < text.length; index++) {
+    if (text[index] === '\\') index++
+    else if (text[index] === text[start]) return index
+  }
+  return text.length
+}
+
+export type TracedInput = NonNullable<ExitPayload<'Approved'>['untested']>[number]
+
+/** Why an approval does not say enough about criteria of all values. */
+export function tracingProblems(
+  criteria: readonly Criterion[],
+  traced: readonly TracedInput[],
+  inputs: readonly string[],
+): Problem[] {
+  return criteria.flatMap(({ id }) => {
+    const own = traced.filter((one) => isAbout(one, id))
+    if (own.length === 0)
+      return [problem(`${id} speaks of all values, and "untested" traces no input for it that no test uses`)]
+    const fresh = own.filter(({ input }) => !isTested(input, inputs))
+    return fresh.length > 0 ? [] : [problem(`the tests of ${id} use ${own[0]!.input} already; trace another input`)]
+  })
+}
+
+/** The traced inputs for which the code gives something else than the criterion wants. */
+export function counterexamples(traced: readonly TracedInput[]): TracedInput[] {
+  return traced.filter(({ expected, actual }) => !isSame(expected, actual))
+}
+
+/** An approval with a counterexample counts as MoreTests: for a test of that input, and for code that passes it. */
+export function contradicted(
+  found: readonly TracedInput[],
+  criteria: readonly Criterion[],
+  target: string,
+): Exit<'MoreTests'> {
+  const idOf = ({ criterionId }: TracedInput) => criterionId ?? criteria[0]?.id ?? ''
+  return {
+    name: 'MoreTests',
+    payload: {
+      critiques: found.map((one) => ({
+        file: target,
+        line: 0,
+        issue: `${idOf(one)} does not hold for ${one.input}: it wants ${one.expected}, the code gives ${one.actual}`,
+        requiredFix: 'code that holds for this input too, and a test of it',
+      })),
+      additionalTests: found.map((one) => ({
+        criterionId: idOf(one),
+        plannedTestName: `${idOf(one)} holds for ${one.input}`,
+        approach: `expect ${one.expected}`,
+      })),
+    },
+  }
+}
+
+/** Without an id it is about all of them. */
+function isAbout({ criterionId }: TracedInput, id: string): boolean {
+  return criterionId === id || !criterionId
+}
+
+/** `n = 4`, `f(4)` and `4` name the same input. */
+function isTested(input: string, calls: readonly string[]): boolean {
+  const plain = argumentsOf(input)
+  return calls.some((call) => argumentsOf(call) === plain)
+}
+
+function argumentsOf(text: string): string {
+  const inner = /^[\s\S]*?\(([\s\S]*)\)\s*$/.exec(text)?.[1] ?? text
+  return inner
+    .replaceAll(/\b\w+\s*[=:]\s*/g, '')
+    .replaceAll(/[\s`'"]/g, '')
+    .toLowerCase()
+}
+
+function isSame(expected: string, actual: string): boolean {
+  const [one, other] = [expected, actual].map(plainValue) as [string, string]
+  if (one === other) return true
+  const [short, long] = one.length <= other.length ? [one, other] : [other, one]
+  // A value with an explanation behind it.
+  return short !== '' && long.startsWith(short) && /^\s*(?:[(,;:—–]|\.(?!\d)|-\s)/.test(long.slice(short.length))
+}
+
+function plainValue(text: string): string {
+  const plain = text.trim().replaceAll(/[`'"]/g, '').replaceAll(/\s+/g, ' ').replace(/\.$/, '').toLowerCase()
+  return /^[+-]?\d+(?:\.\d+)?$/.test(plain) ? String(Number(plain)) : plain
+}
+
+function problem(message: string): Problem {
+  return { rule: 'VF13', message }
+}

@@ -1,0 +1,66 @@
+/** Tells whether an agent's words are in question where a message names it. SPEC.md § DP9. */
+
+/** What the agent said already. */
+export const ownWords =
+  /^(?:'s (?:answer|reply|point|plan|numbers?|estimate|argument|suggestion|idea|claim|version|draft|code|analysis|proposal|diagnosis|explanation|fix|reasoning|calculation|conclusion|assumption|review|figure|math|query|approach|design|patch)| (?:said|says|claims|claimed|suggested|suggests|recommends|recommended|thinks|told|wrote|proposed|proposes|answered|argued|argues|insists|sagt|sagte|meint|meinte|schreibt|behauptet|dit|a dit|pense|propose|dice|dijo|propone|cree)(?![\p{L}]))/u
+
+/** The name stands near a word of doubt: "is gpt right?", "what did gpt miss?", "do you agree with claude?". */
+export function isQuestioned(before: string, after: string): boolean {
+  if (
+    anyoneBut.test(before) ||
+    (butNot.test(before) &&
+      /^(?: (?:please|bitte|this time|again|diesmal|schon wieder|svp|por favor|cette fois|esta vez)|\s*(?:[.,;:!)]|$))/u.test(
+        after,
+      ))
+  )
+    return true
+  const near = `${lastSentence(before)} ${firstSentence(after)}`
+  if (isJudged.test(after)) return /^[^.?!\n]*\?/.test(after) && doubt.test(near)
+  if (ownWords.test(after) || spokeBefore.test(before))
+    return doubt.test(`${before.slice(-reach)} ${after.slice(0, reach)}`)
+  if (/^'s \p{L}/u.test(after)) return doubt.test(near)
+  return asksAbout.test(before) && doubt.test(near)
+}
+
+/** For an agent that has spoken: "is claude hallucinating?", "what would you change about claude's schema?". */
+export function isAskedAbout(before: string, after: string): boolean {
+  if (!/^[^.?!\n]*\?/.test(after)) return false
+  if (/^'s \p{L}/u.test(after)) return asksJudgement.test(lastSentence(before))
+  return subjectOf.test(before) || /^ (?:a|est|s'est|se)-t?-?il(?!\p{L})/u.test(after)
+}
+
+const subjectOf =
+  /(?:^|[.!?,;:\n]\s*|(?:so|but|and|aber|und|mais|pero|¿) ?)(?:is|was|did|does|has|had|isn't|hasn't|ist|hat|hatte|liegt|est-ce que|es|está|ha) $/u
+
+const asksJudgement =
+  /(?<!\p{L})(?:(?:what|how|where) (?:would|do|should|could) you|would you|do you|anything|any|what's|was würde(?:st|t)|würde(?:st|t)|que (?:changerais|changeriez)|qué cambiar\p{L}+)(?!\p{L})/u
+
+const reach = 200
+
+/** "gpt is wrong, right?": only as a question; "gpt is right, do that" asks nothing of the others. */
+const isJudged =
+  /^ (?:is|was|seems|sounds|looks|might be|may be|must be|could be|got (?:it|that|this)|ist|liegt|irrt|est|se trompe|s'est trompé|a raison|a tort|está|tiene razón|se equivoca|se equivocó)(?!\p{L})/u
+
+/** "anyone but gpt", "somebody other than claude". */
+const anyoneBut =
+  /(?<!\p{L})(?:anyone|anybody|someone|somebody|one|agent|model)(?: else)? (?:but|except|other than|besides|apart from|who is not|who isn't|that is not) $|(?<!\p{L})(?:jemand(?:en)? (?:außer|anderes als)|quelqu'un d'autre que|alguien que no sea) $/u
+
+/** "not gpt please", "diesmal bitte nicht claude". */
+const butNot = /(?:^|[.!?,;:\n]\s*|\p{L} )(?:not|nicht|pas|no)(?: again| wieder| encore| otra vez)? $/u
+
+const spokeBefore =
+  /(?<!\p{L})(?:what|was|ce que(?: dit| propose| pense)?|ce qu'a dit|lo que(?: dijo| dice| propone)?|laut|according to|selon|según|hat|a|ha) $/u
+
+const asksAbout =
+  /(?<!\p{L})(?:agree with|disagree with|agrees with|side with|argue against|argue with|convinced by|is|was|are|did|does|has|had|whether|if|sure|sure that|could|might|check|verify|review|challenge|attack|critique|refute|rebut|counter|question|test|trust|believe|double-check|fact-check|poke holes in|wrong with|thinks? of|think about|stimmt ihr|stimmst du|hat|liegt|mit|ob|von|prüft?|prüfe|glaubt ihr|d'accord avec|est-ce que|qu'a|vérifie[rz]?|que|si|de|de acuerdo con|tiene|tiene razón|con|le falta a|se equivoca|se equivocó|tiene razón|irrt sich|täuscht sich|übersieht|vergisst|irrt|täuscht|revisa(?:d|r|n)?|a) $/u
+
+const doubt =
+  /(?<!\p{L})(?:right|wrong|correct|incorrect|true|false|agree|disagree|check|double-check|fact-check|verify|review|miss\p{L}*|overlook\p{L}*|forg[eo]t\p{L}*|underestimat\p{L}*|misunderst\p{L}*|understood|attack|challenge|devil's advocate|critique|refute|rebut|counter|poke|holes?|holds? (?:up|water)|convinc\p{L}+|trust|believe|buy|sure|really|sane|sound|plausible|realistic|reasonable|makes? sense|mistakes?|flaws?|flawed|objections?|against|too (?:optimistic|pessimistic|simple|lazy)|think (?:of|about)|take on|opinion|recht|unrecht|stimmt|korrekt|plausibel|glaubwürdig|richtig|falsch|überseh\p{L}*|übersieht|vergisst|vergessen|einverstanden|überzeugt|prüf\p{L}*|meinung|zweif\p{L}*|haltet|hältst|glaubt|glaubst|kritisier\p{L}*|raison|tort|vrai|faux|oublié|manqué|raté|d'accord|vérifi\p{L}*|avis|sûrs?|razón|cierto|correcto|verdad|falta|olvid\p{L}*|de acuerdo|revis\p{L}*|opin\p{L}*|seguros?|equivoc\p{L}*|tromp\p{L}*|irrt|täuscht|daneben|mistaken|off|pair of eyes|second (?:opinion|look)|fresh look)(?!\p{L})/u
+
+function lastSentence(text: string): string {
+  return /[^.?!\n]*$/.exec(text)![0].slice(-reach)
+}
+
+function firstSentence(text: string): string {
+  return /^[^.?!\n]*/.exec(text)![0].slice(0, reach)
+}

@@ -1,0 +1,99 @@
+/** Faults of the server while something is written: what can be repeated is, and nothing waits for ever. */
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { Run } from '../../src/kernel/engine.ts'
+import { PostgresEngine } from '../../src/kernel/engines/postgres.ts'
+import { PostgresStore } from '../../src/kernel/stores/postgres.ts'
+import { PostgresDatabase, type PostgresOptions } from '../../src/kernel/stores/postgres-database.ts'
+import { type RunningPostgres, startPostgres } from './start-postgres.ts'
+
+let server: RunningPostgres
+
+beforeAll(async () => {
+  server = await startPostgres()
+})
+afterAll(() => server?.stop())
+
+const inTwoSteps = {
+  name: 'in two steps',
+  version: 1,
+  async run(run: Run) {
+    await run.step('one', () => 1)
+    return run.step('two', () => 2)
+  },
+}
+
+describe('a statement that the server ends', () => {
+  it('[TR10] by a cancel of its administrator is repeated, and fails no step', async () => {
+    const { engine, database } = await open()
+    const holder = await holdProject(database)
+    const admin = await connect(server.url)
+    const handle = engine.start(inTwoSteps, null)
+    await expect
+      .poll(async () => (await admin.query(`SELECT 1 FROM pg_stat_activity WHERE ${waiting}`)).rowCount)
+      .toBe(1)
+    const cancelled = await admin.query(`SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE ${waiting}`)
+    expect(cancelled.rowCount).toBe(1)
+    await holder.query('ROLLBACK')
+    expect(await (await handle).result()).toBe(2)
+  })
+
+  it('[TR10] because a lock could not be had in time is repeated, and fails no step', async () => {
+    const url = new URL(await server.createDatabase())
+    const admin = await connect(url.href)
+    await admin.query(`ALTER DATABASE ${url.pathname.slice(1)} SET lock_timeout = '100ms'`)
+    const { engine, database } = await open({ url: url.href })
+    const holder = await holdProject(database, url.href)
+    const handle = engine.start(inTwoSteps, null)
+    // The next attempt began: the first was refused.
+    const attempts = new Set<string>()
+    await expect
+      .poll(async () => {
+        const { rows } = await admin.query(`SELECT query_start::text AS at FROM pg_stat_activity WHERE ${waiting}`)
+        for (const { at } of rows) attempts.add(at)
+        return attempts.size
+      })
+      .toBeGreaterThan(1)
+    await holder.query('ROLLBACK')
+    expect(await (await handle).result()).toBe(2)
+  })
+})
+
+describe('a server that does not answer', () => {
+  it('[TR10] is given up after a time, not waited for without end', async () => {
+    const { store, database } = await open({ answerMs: 200, patienceMs: 500 })
+    await holdProject(database)
+    const failed = store.append([{ type: 'thing.noted', version: 1, stream: 's', data: {} }])
+    await expect(failed).rejects.toMatchObject({ code: 'database_unreachable' })
+  })
+})
+
+const waiting = `datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%FOR UPDATE%'`
+
+async function open(options: Partial<PostgresOptions> = {}) {
+  const database = await PostgresDatabase.open({ url: server.url, project: randomUUID(), ...options })
+  const store = new PostgresStore(database)
+  const engine = new PostgresEngine({ database, store })
+  engine.register(inTwoSteps)
+  onTestFinished(async () => {
+    await engine.close()
+    await store.close()
+  })
+  return { database, store, engine }
+}
+
+/** Holds the lock that every write of the project needs. */
+async function holdProject(database: PostgresDatabase, url = server.url): Promise<pg.Client> {
+  const client = await connect(url)
+  await client.query('BEGIN')
+  await client.query('SELECT 1 FROM convene.projects WHERE number = $1 FOR UPDATE', [database.project])
+  return client
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  onTestFinished(() => client.end())
+  return client
+}

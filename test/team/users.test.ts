@@ -1,0 +1,173 @@
+/** Users of a shared project: added by the command, with tokens and roles of their own. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { StoredEvent } from '../../src/kernel/events.ts'
+import { lastJson, rehearsalProject, run, start, temporaryFolder } from '../support/convene.ts'
+import { listen } from '../support/server.ts'
+import { serveTeam } from './served-team.ts'
+import { type RunningPostgres, startPostgres } from './start-postgres.ts'
+
+let server: RunningPostgres
+let projects = 0
+
+beforeAll(async () => {
+  server = await startPostgres()
+})
+afterAll(() => server?.stop())
+
+const files = () =>
+  rehearsalProject(
+    `- when: { ask: answer }
+  text: here is my answer
+  stream_ms: 200
+  repeat: true
+`,
+    `project: users-${++projects}\n`,
+  )
+
+const env = () => ({ CONVENE_DATABASE_URL: server.url })
+
+describe('convene user', () => {
+  it('needs a shared database', async () => {
+    const refused = await run(['user', 'list', '--json'], { cwd: temporaryFolder(files()) })
+    expect([refused.code, lastJson(refused)]).toMatchObject([2, { error: { code: 'no_database', path: 'engine.url' } }])
+    const { owner } = await serveTeam(files(), {})
+    expect(await owner.call('GET', '/api/me')).toMatchObject({ body: { name: 'you', role: 'owner', shared: false } })
+    expect(await owner.call('POST', '/api/users', { name: 'ann', role: 'member' })).toMatchObject({ status: 409 })
+    expect(await owner.call('POST', '/api/rooms', { members: ['ann'] })).toMatchObject({
+      status: 400,
+      body: { error: { path: 'members.0' } },
+    })
+  })
+
+  it('prints a token once, lists, replaces and removes, and the log tells of it without the token', async () => {
+    const cwd = temporaryFolder(files())
+    const options = { cwd, env: env() }
+    const added = await run(['user', 'add', 'ann', '--role', 'member'], options)
+    const token = added.stdout.trim()
+    expect([added.code, token]).toEqual([0, expect.stringMatching(/^cvn_[\w-]{43}$/)])
+    expect(await run(['user', 'add', 'ann', '--role', 'viewer', '--json'], options)).toMatchObject({ code: 2 })
+    expect(await run(['user', 'add', 'gpt', '--role', 'viewer'], options)).toMatchObject({ code: 2 })
+    expect(await run(['user', 'add', 'bob', '--role', 'boss'], options)).toMatchObject({ code: 2 })
+    expect(await run(['user', 'add', 'bob'], options)).toMatchObject({ code: 2 })
+    expect(lastJson(await run(['user', 'list', '--json'], options))).toMatchObject({
+      users: [{ name: 'ann', role: 'member' }],
+    })
+    const replaced = await run(['user', 'token', 'ann', '--json'], options)
+    const second = lastJson<{ token: string }>(replaced).token
+    expect(second).not.toBe(token)
+
+    const serving = start(['serve', '--port', '0', '--json'], options)
+    const { url } = JSON.parse((await serving.says(/^\{.*\}$/m))[0]) as { url: string }
+    const me = (given: string) => fetch(`${url}/api/me`, { headers: { authorization: `Bearer ${given}` } })
+    expect([(await me(token)).status, (await me(second)).status]).toEqual([401, 200])
+    expect(await (await me(second)).json()).toEqual({ name: 'ann', role: 'member', shared: true })
+    // The command's own token may be a user's: then the server knows them by it.
+    const asked = await run(['ask', `my token is ${second}`, '--to', 'gpt'], {
+      cwd,
+      env: { ...env(), CONVENE_TOKEN: second },
+    })
+    expect(asked.code).toBe(0)
+    expect((await run(['user', 'list'], { cwd, env: { ...env(), CONVENE_TOKEN: second } })).code).toBe(2)
+    expect((await run(['user', 'remove', 'ann'], options)).code).toBe(0)
+    expect((await me(second)).status).toBe(401)
+
+    const events = (await run(['events', '--json'], options)).stdout
+    expect(events).not.toContain('cvn_')
+    const log = events
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as StoredEvent)
+    expect(log.filter(({ type }) => type.startsWith('user.')).map(({ type, actor }) => [type, actor])).toEqual([
+      ['user.added', 'you'],
+      ['user.token-replaced', 'you'],
+      ['user.removed', 'you'],
+    ])
+    expect(log.find(({ type }) => type === 'message.posted')).toMatchObject({ actor: 'ann' })
+    expect(log.filter(({ type }) => type === 'credential.stored')).toEqual([])
+  })
+})
+
+describe('roles', () => {
+  it('viewers read, members work, owners change users and settings', async () => {
+    const { owner, add } = await serveTeam(files(), { env: env() })
+    const [ann, vic, olga] = [await add('ann', 'member'), await add('vic', 'viewer'), await add('olga', 'owner')]
+    const { body: room } = await ann.call<{ id: string }>('POST', '/api/rooms', { name: 'all' })
+    const messages = `/api/rooms/${room.id}/messages`
+    expect(await vic.call('POST', messages, { text: 'Hello', target: 'gpt' })).toMatchObject({
+      status: 403,
+      body: { error: { code: 'forbidden', expected: 'member' } },
+    })
+    const { body: posted } = await ann.call<{ run: string }>('POST', messages, { text: 'Hello', target: 'gpt' })
+    await expect
+      .poll(async () => (await vic.call<{ items: object[] }>('GET', `/api/rooms/${room.id}/transcript`)).body.items)
+      .toMatchObject([{ sender: 'you', text: 'Hello' }, {}, { sender: 'gpt' }])
+    expect(await vic.call('POST', `/api/runs/${posted.run}/replay`)).toMatchObject({ status: 200 })
+    expect(await vic.call('POST', '/api/decide/risk', { prompt: 'drop table' })).toMatchObject({ status: 200 })
+    for (const path of ['/api/users', '/api/audit'])
+      expect([await ann.call('GET', path), await olga.call('GET', path)]).toMatchObject([
+        { status: 403 },
+        { status: 200 },
+      ])
+    expect(await ann.call('POST', '/api/settings/roles', { roles: {} })).toMatchObject({ status: 403 })
+    expect(await ann.call('POST', '/api/users', { name: 'eve', role: 'owner' })).toMatchObject({ status: 403 })
+    expect((await owner.call<{ users: object[] }>('GET', '/api/users')).body.users).toHaveLength(3)
+  })
+
+  it('records who did what, for owners', async () => {
+    const { owner, add } = await serveTeam(files(), { env: env() })
+    const ann = await add('ann', 'member')
+    const { body: room } = await ann.call<{ id: string }>('POST', '/api/rooms', { name: 'all' })
+    const { body: posted } = await ann.call<{ run: string }>('POST', `/api/rooms/${room.id}/messages`, {
+      text: 'Hello',
+      target: 'gpt',
+    })
+    await expect.poll(async () => (await ann.call('GET', `/api/runs/${posted.run}`)).body.status).toBe('done')
+    await ann.call('POST', `/api/runs/${posted.run}/fork`, {})
+    const { body } = await owner.call<{ entries: { actor: string; action: string }[]; next: number | null }>(
+      'GET',
+      '/api/audit',
+    )
+    expect(body.entries.map(({ actor, action }) => `${actor} ${action}`)).toEqual([
+      'ann forkRun',
+      'ann postMessage',
+      'ann createRoom',
+      'you addUser',
+    ])
+    const first = await owner.call<typeof body>('GET', '/api/audit?limit=2&actor=ann')
+    expect(first.body.entries).toHaveLength(2)
+    const rest = await owner.call<typeof body>('GET', `/api/audit?limit=2&actor=ann&before=${first.body.next}`)
+    expect(rest.body).toMatchObject({ entries: [{ action: 'createRoom' }], next: null })
+  })
+})
+
+describe('the rooms of a user', () => {
+  it('[US2] stay hidden from others in the stream of events, deltas included, and its end is the end of the user', async () => {
+    const { served, owner, add } = await serveTeam(files(), { env: env() })
+    const [ann, bob] = [await add('ann', 'member'), await add('bob', 'member')]
+    expect(await ann.call('POST', '/api/rooms', { members: ['nobody'] })).toMatchObject({ status: 400 })
+    const { body: hers } = await ann.call<{ id: string; members: string[] }>('POST', '/api/rooms', { members: [] })
+    expect(hers.members).toEqual(['ann'])
+    const { body: his } = await owner.call<{ id: string }>('POST', '/api/rooms', { members: ['bob'] })
+    const as = (caller: { token: string }) => ({ authorization: `Bearer ${caller.token}` })
+    const isEnd = ({ events }: { events: StoredEvent[] }) =>
+      events.some(({ type, data }) => type === 'reply.posted' && (data as { text: string }).text !== '')
+    const seenByAnn = listen(served, '?after=0', isEnd, as(ann))
+    const seenByBob = listen(served, '?after=0', isEnd, as(bob))
+    await ann.call('POST', `/api/rooms/${hers.id}/messages`, { text: 'alpha', target: 'gpt' })
+    const annSaw = await seenByAnn
+    await bob.call('POST', `/api/rooms/${his.id}/messages`, { text: 'beta', target: 'gpt' })
+    const bobSaw = await seenByBob
+    expect(JSON.stringify(annSaw.events)).toContain('alpha')
+    expect(annSaw.deltas.length).toBeGreaterThan(0)
+    expect(JSON.stringify(bobSaw)).not.toMatch(new RegExp(`alpha|${hers.id}|credential|user\\.added`))
+    const bobsRuns = new Set(bobSaw.events.flatMap(({ run }) => run ?? []))
+    expect([...new Set(bobSaw.deltas.map(({ ask }) => ask.split('/')[0]))]).toEqual([...bobsRuns])
+
+    const ends = listen(served, '', () => false, as(bob))
+    expect(await owner.call('POST', '/api/users/ann/token')).toMatchObject({ status: 200 })
+    await owner.call('POST', '/api/users/bob/remove')
+    await ends
+    expect(await bob.call('GET', '/api/me')).toMatchObject({ status: 401 })
+    expect(await ann.call('GET', '/api/me')).toMatchObject({ status: 401 })
+  })
+})

@@ -1,0 +1,61 @@
+/** The team: the processes that do the work, and what people did. Loaded on the first visit. */
+import type { ReactNode } from 'react'
+import { Link, Route, Switch } from 'wouter'
+import type { Me } from '../data/calls/team.ts'
+import { useMe } from '../data/calls/use-me.ts'
+import { Button } from '../ui/button.tsx'
+import { AuditPage } from './audit-page.tsx'
+import { CapacityPage } from './capacity-page.tsx'
+
+export function TeamFloor() {
+  const me = useMe()
+  return (
+    <main className="min-h-0 min-w-0 flex-1 overflow-auto">
+      <div className="mx-auto max-w-[980px] px-4 py-5 md:px-6">
+        <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
+          <h1 className="text-large font-semibold">Team</h1>
+          <nav aria-label="Team" className="flex gap-1 text-small">
+            <Tab href="/team">Capacity</Tab>
+            {me?.role === 'owner' ? <Tab href="/team/audit">Audit</Tab> : null}
+          </nav>
+          <span className="flex-1" />
+          {me ? <span className="text-small text-ink-3">You are {nameOf(me)}</span> : null}
+          {me && me.name !== 'you' ? <LogOut /> : null}
+        </div>
+        <Switch>
+          <Route path="/team/audit">
+            <AuditPage />
+          </Route>
+          <Route>
+            <CapacityPage />
+          </Route>
+        </Switch>
+      </div>
+    </main>
+  )
+}
+
+/** Whoever holds the server's own token has no name. */
+const nameOf = ({ name, role }: Me) => (name === 'you' ? `the ${role}` : `${name}, ${role}`)
+
+/** A form: the server ends the session and shows the login page. */
+function LogOut() {
+  return (
+    <form method="post" action="/auth/logout">
+      <Button type="submit">Log out</Button>
+    </form>
+  )
+}
+
+function Tab({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <Link
+      href={href}
+      className={(active) =>
+        `rounded-lg px-2.5 py-1 ${active ? 'bg-accent-soft font-medium text-accent' : 'text-ink-2 hover:bg-hover'}`
+      }
+    >
+      {children}
+    </Link>
+  )
+}
