@@ -88,7 +88,7 @@ describe('convene alone', () => {
     terminal.type(`/only claude${enter}`)
     await terminal.shows('terminal · only claude answers ›')
     terminal.type(`/both Which queue?${enter}`)
-    await terminal.shows(/PARALLEL: gpt and claude · as you asked/)
+    await terminal.shows(/PARALLEL: claude and gpt · as you asked/)
     terminal.type(`/rule${enter}`)
     await terminal.shows('The rule decides who answers.')
     await terminal.shows(prompt('terminal'))

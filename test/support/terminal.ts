@@ -42,15 +42,22 @@ export function openTerminal(args: string[], options: { cwd?: string } = {}): Te
     sent: () => sent,
     shows: (what) =>
       new Promise((found, reject) => {
+        const missing = (why: string) => reject(new Error(`${why} without showing ${what}:\n${sent}`))
+        // Shorter than a test's own limit, which would not tell what the screen showed.
+        const limit = setTimeout(() => missing('waited 200 s'), 200_000)
         const watch = () => {
           const screen = screenOf(sent)
           if (typeof what === 'string' ? !screen.includes(what) : !what.test(screen)) return
+          clearTimeout(limit)
           watchers.delete(watch)
           found(screen)
         }
         watchers.add(watch)
         watch()
-        void finished.then((code) => reject(new Error(`ended with ${code} without showing ${what}:\n${sent}`)))
+        void finished.then((code) => {
+          clearTimeout(limit)
+          missing(`ended with ${code}`)
+        })
       }),
   }
 }

@@ -27,7 +27,8 @@ describe('the budget of a run that several processes share', () => {
     // Open before the run is started: its account must still be read from the log.
     const second = await open(project)
     await first.engine.start(first.asking, { calls: 2, wait: true }, { id: 'root' })
-    await expect.poll(() => first.granted).toEqual([true, true])
+    const finished = async () => (await first.store.read({ run: 'root', types: [askFinished.type] })).length
+    await expect.poll(finished).toBe(2)
     await first.close()
     await second.engine.recover()
     await second.engine.send('root', 'go')
