@@ -65,9 +65,11 @@ export async function connectRooms({ project, store, engine, agents, prompts, so
   engine.register(workflows.peers)
   engine.register(workflows.peersSession)
   const defaults = { max_rounds: turns.max_rounds, autopilot_turns: autopilot.turns, attachments_kb }
-  const files = projectFiles(project.folder, async (folder) =>
-    (await import('../workspace/git/project-files.ts')).listProjectFiles(folder),
-  )
+  const gitFiles = () => import('../workspace/git/project-files.ts')
+  const files = projectFiles(project.folder, {
+    list: async (folder) => (await gitFiles()).listProjectFiles(folder),
+    hasChanged: async (folder, path) => (await gitFiles()).hasUncommittedChanges(folder, path),
+  })
   const rooms = await Rooms.open({
     store,
     engine,

@@ -129,7 +129,8 @@ async function deliver(
         // Wait inside the step, so that it waits again after a restart.
         await deps.inboxes.waitForDelivery(room, to, id)
         const { max_depth } = deps.settings.messages
-        const content = deps.prompts.render('agent-message', { ...message, name: to, others, max_depth })
+        const bystanders = others.filter((name) => name !== from)
+        const content = deps.prompts.render('agent-message', { ...message, name: to, others: bystanders, max_depth })
         return [{ role: 'user', content }]
       },
       stream: roomStream(room),

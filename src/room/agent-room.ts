@@ -20,7 +20,7 @@ export async function agentRoom(deps: RoomDeps, agent: string, where: InRoom): P
   let told = 0
   return {
     others: deps.room(room).agents.filter((name) => name !== agent),
-    hidesMessages: memory.hidden(agent) > 0,
+    hidesMessages: memory.hidden(agent, where.round !== undefined) > 0,
     async tell(message) {
       if (told >= mostTold) throw new Error(`you have sent ${mostTold} messages, which is the limit for one answer`)
       told += 1

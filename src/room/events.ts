@@ -48,6 +48,7 @@ export const attachmentSchema = z.object({
   kind: z.enum(['file', 'folder', 'text']),
   lines: z.object({ from: z.number().int(), to: z.number().int(), of: z.number().int() }).optional(),
   line_count: z.number().int(),
+  uncommitted: z.boolean().optional(),
   bytes: z.number().int(),
   /** The text names it by `@path`. */
   in_text: z.boolean().optional(),

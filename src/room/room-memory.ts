@@ -13,9 +13,6 @@ import { countMessages, type Said, talkLine } from './talk-line.ts'
 const maxRounds = 5
 const maxSpeakers = 20
 
-/** How much of the room's talk a session begins with; its own talk has a window of its own. */
-const sessionWindow: WindowLimits = { items: 10, tokens: 2000 }
-
 export interface RoomMemoriesOptions {
   summaries: RoomSummaries
   countTokens(text: string): number
@@ -114,9 +111,9 @@ export class RoomMemory {
   }
 
   /** RD16: how many earlier messages the agent is not shown word for word. */
-  hidden(agent: string): number {
+  hidden(agent: string, inSession: boolean): number {
     const { summary, total } = this.#talk
-    const { shown } = this.#window(this.#knownTo(agent), this.#talk.window)
+    const { shown } = this.#window(inSession ? this.#outsideSessions() : this.#knownTo(agent))
     return Math.max(summary?.messages ?? 0, total - shown.filter(({ aside }) => !aside).length)
   }
 
@@ -140,7 +137,7 @@ export class RoomMemory {
 
   /** The conversation as chat messages: the agent's own as `assistant`, all others prefixed with the sender's name. `canRead`: it has the tool for what is not shown. */
   talk(agent: string, canRead: boolean): AgentMessage[] {
-    const { shown, note } = this.#window(this.#knownTo(agent), this.#talk.window, canRead)
+    const { shown, note } = this.#window(this.#knownTo(agent), canRead)
     const talk = shown.map(({ from, text, aside }): AgentMessage => {
       if (from === agent)
         return { role: 'assistant', content: aside ? `[to ${aside.to ?? 'all'}, beside the talk] ${text}` : text }
@@ -161,8 +158,7 @@ export class RoomMemory {
 
   /** TN7: what was said in the room before a session, without other sessions. */
   beforeSession(canRead: boolean): { note?: string; lines: { from: string; text: string }[] } {
-    const outside = this.#talk.lines.filter(({ session_id, aside }) => session_id === undefined && !aside)
-    const { shown, note } = this.#window(outside, sessionWindow, canRead)
+    const { shown, note } = this.#window(this.#outsideSessions(), canRead)
     return { ...(note === undefined ? {} : { note }), lines: shown }
   }
 
@@ -191,18 +187,18 @@ export class RoomMemory {
   }
 
   /** RD16: the lines since the summary that fit, and a note about the rest. */
-  #window(
-    lines: RememberedLine[],
-    limits: WindowLimits,
-    canRead = false,
-  ): { shown: RememberedLine[]; note: string | undefined } {
-    const { summary, total, countTokens } = this.#talk
+  #window(lines: RememberedLine[], canRead = false): { shown: RememberedLine[]; note: string | undefined } {
+    const { summary, total, countTokens, window } = this.#talk
     const recent = summary ? lines.filter(({ seq }) => seq > summary.through) : lines
-    const shown = talkWindow(recent, countTokens, limits)
+    const shown = talkWindow(recent, countTokens, window)
     const isTalk = ({ aside }: RememberedLine) => !aside
     const elsewhere = this.#talk.lines.filter(isTalk).length - lines.filter(isTalk).length
     const omitted = Math.max(0, total - (summary?.messages ?? 0) - shown.filter(isTalk).length - elsewhere)
     return { shown, note: talkNote(summary, omitted, canRead) }
+  }
+
+  #outsideSessions(): RememberedLine[] {
+    return this.#talk.lines.filter(({ session_id, aside }) => session_id === undefined && !aside)
   }
 
   #knownTo(agent: string): RememberedLine[] {

@@ -18,7 +18,7 @@ describe('the owner of a project', () => {
     await expect.poll(() => model.requests.get('question 2')).toBe(1)
     model.answerOne('question 1')
     await owner.says(/Answer to question 1/)
-    await owner.notes(/stays for a run of another command/)
+    await owner.notes(/stays for a run that is still under way/)
     expect(owner.child.exitCode).toBeNull()
     model.release()
     expect(await other.finished).toMatchObject({ code: 0, stdout: 'Answer to question 2.\n' })

@@ -1,5 +1,5 @@
 /** Agents in a room read the project: models behind the emulator that call tools, over HTTP. RD14. */
-import { symlinkSync } from 'node:fs'
+import { appendFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadProvider } from '../../src/agents/models/providers.ts'
@@ -243,6 +243,30 @@ describe('agents in a room', () => {
     expect(JSON.stringify(emulator.sent[0]!.body.messages)).toContain('2 messages earlier in this room are not shown.')
     expect(JSON.stringify(emulator.sent[0]!.body.messages)).toContain('The tool \\"earlier\\" reads any of them.')
     expect(toolAnswers(provider, emulator.sent[1]!.body)[0]!.text).toBe('#1 [you] The deadline is Friday.')
+  })
+
+  it('[TN7] [RD16] see as much of the talk in a session as in an answer, and have the tool for the rest', async () => {
+    const room = await openRoom(gitProject(files), 'room: { talk: { window_items: 12, summary: "off" } }')
+    for (const number of [1, 2, 3, 4, 5, 6, 7]) await room.say(`Fact ${number}.`, [{ text: 'Noted.' }])
+    const final = { text: JSON.stringify({ message: 'Done.', final: true }) }
+    await room.say('Sum up', [final], { mode: 'collaborate', participants: ['model'] })
+    const { messages, tools } = emulator.sent[0]!.body
+    const asked = JSON.stringify(messages)
+    expect(asked).toContain('Fact 2.')
+    expect(asked).not.toContain('Fact 1.')
+    expect(asked).toContain('2 messages earlier in this room are not shown.')
+    expect(JSON.stringify(tools)).toContain('"earlier"')
+  })
+
+  it('[RD15] are told which attached file differs from the commit that their tools read', async () => {
+    const folder = gitProject(files)
+    const room = await openRoom(folder)
+    const [path] = Object.keys(files)
+    await room.say(`See @${path}`, [{ text: 'Seen.' }])
+    expect(JSON.stringify(emulator.sent[0]!.body.messages)).not.toContain('with uncommitted changes')
+    appendFileSync(join(folder, path!), '\n// more\n')
+    await room.say(`See @${path}`, [{ text: 'Seen.' }])
+    expect(JSON.stringify(emulator.sent[0]!.body.messages)).toContain('with uncommitted changes ---')
   })
 
   it('[RD14] with room.tools off get neither map nor tools', async () => {

@@ -19,7 +19,7 @@ export function finishTool(question: z.ZodType, { schema, restore }: ProviderSch
   let reply: string | undefined
   let invalid = 0
   return {
-    description: `Ends the work with your reply. ${choice(question, schema)}Call it once, alone, when nothing is left to do.`,
+    description: `Sends your reply and ends your part. ${choice(question, schema)}Call it once, alone, as your last call.`,
     schema,
     take(given) {
       const whole = JSON.parse(restore(JSON.stringify(given) ?? 'null')) as unknown

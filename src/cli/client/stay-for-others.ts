@@ -54,12 +54,12 @@ async function hostedRuns(app: App, ownRuns: ReadonlySet<string>): Promise<(Host
 }
 
 function note(runs: number, clients: number, hosted: readonly (HostedRun & { id: string })[]): string {
-  const whose = runs === 1 ? 'a run of another command' : `${runs} runs of other commands`
+  const what = runs === 1 ? 'a run that is still under way' : `${runs} runs that are still under way`
   const ids = hosted.filter(({ own, waits, atRest }) => !own && !(waits && atRest)).map(({ id }) => id)
   const named = ids.length > 3 ? `${ids.slice(0, 3).join(', ')} …` : ids.join(', ')
   const safely =
     clients > 0
       ? 'Ctrl-C leaves safely: the calls in flight are finished, then the other command continues'
       : `Ctrl-C leaves safely: the calls in flight are finished, then convene resume ${ids[0]} continues`
-  return `convene: finished here; this process stays for ${whose} (${named}) until it ends. ${safely}.\n`
+  return `convene: finished here; this process stays for ${what} (${named}) until ${runs === 1 ? 'it ends' : 'they end'}. ${safely}.\n`
 }

@@ -143,7 +143,8 @@ export class DurableEngine implements Engine {
   }
 
   underWay(): string[] {
-    return [...this.#active.values()].filter((run) => run.parent === undefined).map((run) => run.runId)
+    const isTop = ({ parent }: { parent?: string }) => parent === undefined || !this.#active.has(parent)
+    return [...this.#active.values()].filter(isTop).map((run) => run.runId)
   }
 
   isUnderWay(runId: string): boolean {

@@ -7,20 +7,27 @@ const maxAgeMs = 2000
 /** Outside a repository nothing is ignored, so the walk needs a limit. */
 const mostWalked = 20_000
 
-/** `listTracked` returns null outside a repository. */
-export function projectFiles(folder: string, listTracked: (folder: string) => Promise<string[] | null>): ProjectFiles {
+interface Repository {
+  /** Null outside a repository. */
+  list(folder: string): Promise<string[] | null>
+  hasChanged(folder: string, path: string): Promise<boolean>
+}
+
+export function projectFiles(folder: string, repository: Repository): ProjectFiles {
   let listed: { at: number; paths: Promise<string[]> } | undefined
   return {
     folder,
     list() {
       if (!listed || Date.now() - listed.at > maxAgeMs) {
-        const paths = listTracked(folder)
+        const paths = repository
+          .list(folder)
           .catch(() => null)
           .then((tracked) => tracked ?? walked(folder))
         listed = { at: Date.now(), paths }
       }
       return listed.paths
     },
+    hasChanged: (path) => repository.hasChanged(folder, path).catch(() => false),
   }
 }
 

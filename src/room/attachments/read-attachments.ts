@@ -23,6 +23,8 @@ export interface ProjectFiles {
   folder: string
   /** Paths of the project's files: tracked ones, and untracked ones that are not ignored. */
   list(): Promise<string[]>
+  /** Whether a file differs from the last commit. */
+  hasChanged(path: string): Promise<boolean>
 }
 
 export interface AttachedTo {
@@ -93,26 +95,21 @@ async function readRequest(project: ProjectFiles, request: AttachmentRequest, at
 }
 
 async function readFile(
-  { folder }: ProjectFiles,
+  project: ProjectFiles,
   path: string,
   range: LineRange | undefined,
   refuse: (why: string) => ConveneError,
 ): Promise<ReadAttachment> {
-  const text = await readText({ folder }, path).catch((error: Error) => {
+  const text = await readText({ folder: project.folder }, path).catch((error: Error) => {
     throw refuse(error.message)
   })
   const all = linesOf(text)
-  if (!range) return { name: path, kind: 'file', line_count: all.length, text }
+  const file = { name: path, kind: 'file' as const, ...((await project.hasChanged(path)) ? { uncommitted: true } : {}) }
+  if (!range) return { ...file, line_count: all.length, text }
   const selected = selectLines(all, range)
   if (!selected.ok) throw refuse(selected.why)
   const { lines } = selected
-  return {
-    name: path,
-    kind: 'file',
-    lines: { ...range, of: all.length },
-    line_count: lines.length,
-    text: lines.join('\n'),
-  }
+  return { ...file, lines: { ...range, of: all.length }, line_count: lines.length, text: lines.join('\n') }
 }
 
 /** How many files of a folder are listed. */

@@ -31,6 +31,12 @@ describe('attachments', () => {
     expect(withAttachments('Hi', [])).toBe('Hi')
   })
 
+  it('[RD15] say that a file differs from the last commit', () => {
+    expect(withAttachments('Why?', [{ ...file, uncommitted: true }])).toContain(
+      '--- attached: src/a.ts, lines 2 to 3 of 9, with uncommitted changes ---',
+    )
+  })
+
   it('[RD15] are shortened for proposals', () => {
     const long = { ...piped, text: 'x'.repeat(5000) }
     const shown = withExcerpts('Review', [long, file], 1000)

@@ -9,6 +9,8 @@ export interface AttachmentFacts {
   /** The part of the file, and how many lines the whole file has. Absent: all of it. */
   lines?: { from: number; to: number; of: number }
   line_count: number
+  /** The file differs from the last commit, which is what an agent's own tools read. */
+  uncommitted?: boolean
 }
 
 /** The message as agents read it: the person's words, then each attachment between two marked lines. */
@@ -56,8 +58,8 @@ function contentOf({ text, lines }: AttachmentFacts & { text: string }): string 
 
 /** The mark before and after the content lets an agent tell it from the person's words. */
 function block(attachment: AttachmentFacts, content: string): string {
-  const { name, kind, lines } = attachment
-  const whole = lines ? ` of ${lines.of}` : ''
+  const { name, kind, lines, uncommitted } = attachment
+  const whole = `${lines ? ` of ${lines.of}` : ''}${uncommitted ? ', with uncommitted changes' : ''}`
   const what =
     kind === 'folder' ? `files in ${describeAttachment(attachment)}` : `${describeAttachment(attachment)}${whole}`
   return `--- attached: ${what} ---\n${content}\n--- end of ${name} ---`
