@@ -11,6 +11,13 @@ export function isAddressed(before: string, after: string): boolean {
   if (sentenceOpens.test(before) && /^(?: (?:please|bitte|only|nur))?\s*(?:[.!?…]|$)/.test(after)) return true
   if (andYou.test(before)) return true
   if (handsOver.test(before) && /^(?: (?:only|alone|please|bitte))?\s?:/.test(after)) return true
+  if (
+    isThere.test(before) &&
+    /^(?: (?:still|noch|toujours|encore|todavía|aún))?(?: (?:here|there|around|online|available|awake|with us|da|hier|dabei|wach|là|ici|ahí|aquí|disponible))?\s*\?/u.test(
+      after,
+    )
+  )
+    return true
   if (turnsTo.test(before) || passesOn.test(before)) return true
   if (knows.test(after) || nextUp.test(after)) return true
   if (subjunctive.test(before)) return true
@@ -33,6 +40,9 @@ const alone = /^ (?:only|alone|nur du|allein|seulement|seul|solo|sólo|solamente
 /** "et toi claude ?", "und du, gemini", "what about you, gpt": the pronoun calls the name that follows. */
 const andYou =
   /(?<!\p{L})(?:and you|about you|you too|(?:und|aber|was ist mit) (?:du|dir)|(?:et|mais) toi|(?:y|pero) (?:tú|tu|usted)(?: qué (?:opinas|dices|piensas|crees))?|qué (?:opinas|dices|piensas|crees)(?: tú)?),? $/u
+
+/** "is gemini still here?", "ist gpt noch da?", "¿está claude?" */
+const isThere = /(?:^|[.!?,\n]\s*)¿?(?:is|ist|est-ce que|está|sigue) $/u
 
 /** "next question goes to gpt:", "I'd rather hear this from gemini: …". */
 const handsOver = /(?<!\p{L})(?:to|for|from|by|an|für|von|pour|à|de|par|para|a) $/u

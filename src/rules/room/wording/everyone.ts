@@ -34,6 +34,7 @@ export const everyone: Phrases = {
     phrase`(?:${clauseStart}|give me |want |need |please |only |just )(?:in )?(?:a|one|two|three|just one|no more than \w+|at most \w+|a single|max \w+|1|2|3) (?:\w+ )?${unit}s?(?: from)? each(?=\s*(?:please|pls)?\s*(?:[.,;:!?)–—-]|$))`,
     phrase`${views}(?:,? please,?)?(?: on \w+ \w+)? from (?:everyone|everybody|all|all sides|you all|the (?:whole )?(?:room|group|panel))(?=\s*(?:please|here|in here)?\s*(?:[.,;:!?)–—-]|$)| (?:on|about|regarding) )`,
     phrase`(?<=, )(?:all ${numbers}|all of you|each of you|both of you|every one of you)(?: please)?(?=\s*(?:[.?!]|$))`,
+    phrase`(?:answer|answering|reply|respond|speak|go|each|everyone),? (?:please,? )?(?:one after the other|in turn)(?=\s*(?:[.,;:!?)–—-]|$))`,
     phrase`(?:poll|polling|asking|ask|survey) (?:the|this) (?:room|table|group|panel)`,
     phrase`(?:${clauseStart}|need |want |like |get |give me |let me have |have |hear )(?:a |an |one |your |some |any )?(?:\w+ ){1,3}from (?:everyone|everybody)(?=\s*(?:please|here)?\s*(?:[.,;:!?)–—-]|$)| (?:on|about|before|here))`,
     phrase`${clauseStart}(?:vote|poll|all hands|round robin|roll call|lightning round|quick round)(?: please)?(?= ?[:–—])`,

@@ -224,3 +224,34 @@ describe('[DP9] words about other things', () => {
     expect(readWish(`${long} each of you`, agents)).toMatchObject({ kind: 'several' })
   })
 })
+
+describe('after two agents contradicted each other', () => {
+  const read = (text: string) =>
+    readWish(text, ['claude', 'gpt', 'gemini'], { spoke: ['you', 'claude', 'you', 'gemini'] })
+
+  it.each([
+    'Who of you is right?',
+    'Which one is right here?',
+    'Wer von euch hat recht?',
+    'Qui de vous a raison ?',
+    '¿Quién tiene razón?',
+  ])('[DP9] somebody else says who is right: %s', (text) => {
+    expect(read(text)).toMatchObject({ kind: 'other', except: ['claude', 'gemini'] })
+  })
+
+  it('[DP9] "both" means the two that spoke last', () => {
+    expect(read('Do you both agree?')).toMatchObject({ kind: 'several', named: ['claude', 'gemini'] })
+    expect(read('Seid ihr beide einverstanden?')).toMatchObject({ kind: 'several', named: ['claude', 'gemini'] })
+  })
+
+  it('[DP9] reads "vous autres", "in turn" and a question whether somebody is there', () => {
+    expect(read("Et vous autres, vous êtes d'accord ?")).toMatchObject({ kind: 'several', except: ['gemini'] })
+    expect(read('Answer in turn: which runner?')).toMatchObject({ kind: 'several', named: [] })
+    expect(read('Is claude still here?')).toMatchObject({ kind: 'addressed', agent: 'claude' })
+  })
+
+  it('[DP9] leaves questions about things to the proposals', () => {
+    expect(read('Which is right, tabs or spaces?')?.kind).not.toBe('other')
+    expect(read('Both functions return null, why?')).toBeUndefined()
+  })
+})
