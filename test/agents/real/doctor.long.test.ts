@@ -46,8 +46,9 @@ describe.skipIf(reason !== undefined)(reason ? `doctor --try (${reason})` : 'doc
   })
 
   it('[AG3] tells of each whose key is refused how to log in', patience, async () => {
+    // Without this header Claude Code tries again for minutes; the real provider sends it.
     const refusal = { error: { type: 'authentication_error', message: 'invalid api key', code: 401 } }
-    const refusing = await serveCanned((response) => sendError(response, 401, refusal))
+    const refusing = await serveCanned((response) => sendError(response, 401, refusal, { 'x-should-retry': 'false' }))
     onTestFinished(() => refusing.close())
     const { reports, code } = await tryAll('stranger', refusing.address)
     expect(code).toBe(1)
