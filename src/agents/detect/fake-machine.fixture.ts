@@ -13,7 +13,13 @@ export interface FakeMachine {
   packages?: Record<string, string>
 }
 
-export function fakeMachine({ env = {}, programs = {}, files = {}, packages = {}, ...facts }: FakeMachine = {}): Machine {
+export function fakeMachine({
+  env = {},
+  programs = {},
+  files = {},
+  packages = {},
+  ...facts
+}: FakeMachine = {}): Machine {
   return {
     platform: 'linux',
     nodeVersion: '24.1.0',
