@@ -1,6 +1,6 @@
 /**
- * The real coding agents with an emulated model: a task through Convene beside the same program alone, the start of an ask to a
- * warm agent beside a cold one, and the memory of ten agents at once.
+ * The real coding agents with an emulated model: a task through Convene, served and as a command of its own, beside the same
+ * program alone, the start of an ask to a warm agent beside a cold one, and the memory of ten agents at once.
  */
 import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -83,32 +83,63 @@ async function open(cli: RealCli, root: string, bin: string, project: string): P
   return { cli, mind, home, bin, project, settings }
 }
 
-/** The same task, with as many requests to the model, by the command of Convene and by the agent's own. */
-async function compareTask(place: Place, launcher: string): Promise<{ convene: number[]; bare: number[] }> {
+/**
+ * The same task, with as many requests to the model: through a Convene that is served, as a project in use is, through a command
+ * that starts Convene for this task alone, and by the agent's own program.
+ */
+async function compareTask(place: Place, launcher: string): Promise<Tasks> {
   const { cli, mind, project } = place
   // Relative to the folder that the agent works in, which is not the same for both.
   const reading = () => cli.read('secret.txt')
   const steps = Array.from({ length: reads }, () => ({ tool: reading().name, arguments: () => reading().arguments }))
   mind.tasks.push({ about: question, steps: [...steps, { say: 'The word is marzipan.' }] })
   mind.thinksMs = thinksMs
-  const found = { convene: [] as number[], bare: [] as number[] }
+  const env = { ...process.env, CONVENE_TRUST: '1' }
+  const ask = () => ended(launcher, ['ask', question, '--to', 'coder'], '', project, env)
+  const alone = () => {
+    const { argv, env: own } = bareProgram(place)
+    return ended(argv[0]!, argv.slice(1), `${question} Your current folder is ${project}.`, project, own)
+  }
+  const once = await inTurns('command', ask, alone)
+  const end = await serveProject(launcher, project, env)
+  const served = await inTurns('served', ask, alone).finally(end)
+  mind.tasks.length = 0
+  mind.thinksMs = 0
+  return { once, served }
+}
+
+/** Measures both one after the other. The first round fills caches and, if Convene is served, starts the agent. */
+async function inTurns(name: string, ask: () => Promise<void>, alone: () => Promise<void>): Promise<Compared> {
+  const found: Compared = { convene: [], bare: [] }
   for (let round = 0; round <= rounds; round++) {
-    const convene = await millisecondsOf(() =>
-      ended(launcher, ['ask', question, '--to', 'coder'], '', project, { ...process.env, CONVENE_TRUST: '1' }),
-    )
-    const bare = await millisecondsOf(() => {
-      const { argv, env } = bareProgram(place)
-      return ended(argv[0]!, argv.slice(1), `${question} Your current folder is ${project}.`, project, env)
-    })
-    console.error(`    round ${round}: through Convene ${whole(convene)} ms, alone ${whole(bare)} ms`)
-    // The first round fills caches.
+    const convene = await millisecondsOf(ask)
+    const bare = await millisecondsOf(alone)
+    console.error(`    round ${round}: ${name} ${whole(convene)} ms, alone ${whole(bare)} ms`)
     if (round === 0) continue
     found.convene.push(convene)
     found.bare.push(bare)
   }
-  mind.tasks.length = 0
-  mind.thinksMs = 0
   return found
+}
+
+/** Starts `convene serve` in the project; call the result to end it. */
+async function serveProject(launcher: string, project: string, env: NodeJS.ProcessEnv): Promise<() => Promise<void>> {
+  const child = spawn(launcher, ['serve', '--port', '0'], { cwd: project, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const gone = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  let output = ''
+  const isUp = new Promise<void>((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk) => {
+        output += chunk
+        if (output.includes('http://')) resolve()
+      })
+    void gone.then(() => reject(new Error(`convene serve ended: ${output.slice(-800)}`)))
+  })
+  await isUp
+  return () => {
+    child.kill('SIGTERM')
+    return gone
+  }
 }
 
 /** The adapter brings Claude Code along without putting it on the PATH. */
@@ -217,8 +248,14 @@ interface Failed {
   why: string
 }
 
-type Found = Record<'task', { convene: number[]; bare: number[] }> &
-  Record<'start', { cold: number[]; warm: number[]; thread: number[] }> & { cli: RealCli }
+type Compared = Record<'convene' | 'bare', number[]>
+type Tasks = Record<'once' | 'served', Compared>
+
+interface Found {
+  cli: RealCli
+  task: Tasks
+  start: Record<'cold' | 'warm' | 'thread', number[]>
+}
 
 function report(found: Found[], failed: Failed[], memoryMb: number): Awaited<ReturnType<Bench>> {
   const seconds = (values: number[]) => `${(median(values) / 1000).toFixed(2)} s`
@@ -226,7 +263,8 @@ function report(found: Found[], failed: Failed[], memoryMb: number): Awaited<Ret
     title: presets[cli.agent].title,
     task,
     start,
-    taskRatio: medianRatio(task.convene, task.bare),
+    taskRatio: medianRatio(task.served.convene, task.served.bare),
+    onceRatio: medianRatio(task.once.convene, task.once.bare),
     warmRatio: medianRatio(start.warm, start.cold),
     threadRatio: medianRatio(start.thread, start.cold),
   }))
@@ -235,7 +273,7 @@ function report(found: Found[], failed: Failed[], memoryMb: number): Awaited<Ret
   return {
     goals: [
       ...rows.map(({ title, taskRatio }) => ({
-        measure: `${title}: a task through Convene ÷ the program alone`,
+        measure: `${title}: a task through a served Convene ÷ the program alone`,
         goal: `≤ ${times(goals.task)}`,
         found: times(taskRatio),
         met: taskRatio <= goals.task,
@@ -247,7 +285,7 @@ function report(found: Found[], failed: Failed[], memoryMb: number): Awaited<Ret
         met: threadRatio <= goals.warm,
       })),
       ...failed.map(({ cli, why }) => ({
-        measure: `${presets[cli.agent].title}: a task through Convene ÷ the program alone`,
+        measure: `${presets[cli.agent].title}: a task through a served Convene ÷ the program alone`,
         goal: `≤ ${times(goals.task)}`,
         found: `failed: ${why}`,
         met: false,
@@ -261,15 +299,17 @@ function report(found: Found[], failed: Failed[], memoryMb: number): Awaited<Ret
     ],
     settings: [
       `The real programs with an emulated model on loopback that thinks ${thinksMs / 1000} s about every request; ${rounds} rounds after one uncounted, medians.`,
-      `The task: read a file ${reads} times, then answer; ${reads + 1} requests to the model. \`convene ask\` (the package as it is installed) starts Convene, a checkout of HEAD and the agent; alone, the agent's own headless mode does the same.`,
+      `The task: read a file ${reads} times, then answer; ${reads + 1} requests to the model. alone, the agent's own headless mode starts for it.`,
+      'Served: `convene ask` (the package as it is installed) beside `convene serve`, whose agent has worked before; the ask gets a checkout of HEAD and a session of its own. Command: no server runs, so `convene ask` starts Convene and the agent, and ends both.',
       'Start: from the call until its first request reaches the model. Warm: another session in a process that runs; same session: the next ask of a thread.',
     ],
     table: {
-      columns: ['', 'through Convene', 'alone', 'cold start', 'warm process', 'same session'],
-      rows: rows.map(({ title, task, start, warmRatio, threadRatio }) => [
+      columns: ['', 'alone', 'served', 'command', 'cold start', 'warm process', 'same session'],
+      rows: rows.map(({ title, task, start, taskRatio, onceRatio, warmRatio, threadRatio }) => [
         title,
-        seconds(task.convene),
-        seconds(task.bare),
+        seconds(task.served.bare),
+        `${seconds(task.served.convene)} (${times(taskRatio)})`,
+        `${seconds(task.once.convene)} (${times(onceRatio)})`,
         seconds(start.cold),
         `${seconds(start.warm)} (${times(warmRatio)})`,
         `${seconds(start.thread)} (${times(threadRatio)})`,

@@ -1,5 +1,6 @@
 /** The composition root: creates every component and wires them together. */
 import { join } from 'node:path'
+import type { ProcessPool } from './agents/acp/process-pool.ts'
 import { type ConnectedAgents, connectConfigured } from './agents/configured.ts'
 import { createPrompts } from './agents/prompts/prompts.ts'
 import { Access } from './app/access.ts'
@@ -96,11 +97,19 @@ export interface App extends ConnectedRuns {
   close(): Promise<void>
 }
 
+export interface AppOptions {
+  /** Called at step boundaries; tests use it to end the process there. */
+  observe?: DurableEngineOptions['observe']
+  work?: WorkSettings
+  version?: string
+  /** The processes of coding agents, which the app closes. */
+  pool?: ProcessPool
+}
+
 export async function createApp(
   project: LoadedConfig,
   env: NodeJS.ProcessEnv,
-  /** Called at step boundaries; tests use it to end the process there. */
-  { observe, work, version }: Pick<DurableEngineOptions, 'observe'> & { work?: WorkSettings; version?: string } = {},
+  { observe, work, version, pool }: AppOptions = {},
 ): Promise<App> {
   const { config, folder } = project
   requireTrust(project, env)
@@ -141,6 +150,7 @@ export async function createApp(
     const agents = connectConfigured(project, {
       env,
       bindings: storage.bindings,
+      pool,
       watch: telemetry?.watch,
     })
     const budgets = new Budgets({ store, engine, clock, limits: config.budget })

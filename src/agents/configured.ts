@@ -31,6 +31,8 @@ export function connectConfigured(
   options: {
     env: NodeJS.ProcessEnv
     bindings: LineBindings
+    /** The processes of coding agents; closed with the agents. */
+    pool?: ProcessPool
     /** Wraps each agent that is handed out, for telemetry. */
     watch?: (agent: Agent) => Agent
   },
@@ -43,7 +45,7 @@ export function connectConfigured(
     patienceMs: rate_limit_minutes * 60_000,
   }
   const maxSteps = config.build.max_steps
-  const pool = new ProcessPool()
+  const { pool = new ProcessPool() } = options
   const configured = connectAgents(config.agents, { ...options, baseDir: folder, pace, maxSteps, pool })
   const agents = configured.size > 0 ? configured : rehearsalAgents(options.bindings)
   const isHelper = (name: string) => config.agents[name]?.helper === true

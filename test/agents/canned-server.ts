@@ -16,7 +16,7 @@ export async function serveCanned(answer: (response: ServerResponse, count: numb
   const requests: CannedServer['requests'] = []
   const { promise: hungUp, resolve } = Promise.withResolvers<void>()
   const server: Server = createServer(async (request, response) => {
-    requests.push({ headers: request.headers, body: JSON.parse(await text(request)) })
+    requests.push({ headers: request.headers, body: JSON.parse((await text(request)) || '{}') })
     response.on('close', () => {
       if (!response.writableFinished) resolve()
     })

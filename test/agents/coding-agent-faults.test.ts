@@ -272,6 +272,19 @@ describe('a coding agent’s thread', () => {
     expect(methodsOf(fake).filter((method) => method === 'initialize')).toHaveLength(3)
   })
 
+  it('[AG4] takes a process that was started before the ask; if that one failed, the ask tells why', async () => {
+    const { call, fake, warm } = open([{ say: 'ok' }])
+    warm()
+    warm()
+    expect(await call()).toMatchObject({ ok: true })
+    expect(methodsOf(fake).filter((method) => method === 'initialize')).toHaveLength(1)
+
+    const broken = open([{ say: 'ok' }], { stderr: 'cannot find my settings', exitCode: 3 })
+    broken.warm()
+    const message = expect.stringContaining('cannot find my settings')
+    expect(await broken.call()).toMatchObject({ ok: false, failure: { configuration: true, message } })
+  })
+
   it('[AG4] keeps its process warm between asks', async () => {
     const { call, fake } = open([{ say: 'ok' }])
     await call()
@@ -388,5 +401,7 @@ function open(
       { kind: 'answer', question: { run: 'r', step: '1', try: 1 }, messages: [user('do it')], ...request },
       { signal: new AbortController().signal, ...options },
     )
-  return { call, fake, folder, workspace }
+  const program = { argv: fake.command, env: { PATH: process.env.PATH! } }
+  const warm = () => pool.warm({ key: 'coder', program, memoryMb: 300 })
+  return { call, fake, folder, workspace, warm }
 }

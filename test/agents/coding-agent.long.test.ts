@@ -2,6 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { startOwner } from '../../src/cli/client/owner-link.ts'
+import { loadConfig } from '../../src/kernel/config/load.ts'
 import { isRunning } from '../../src/workspace/commands/is-alive.ts'
 import {
   approved,
@@ -16,6 +18,7 @@ import {
 } from '../build/project.ts'
 import { run, start, temporaryFolder } from '../support/convene.ts'
 import { type Action, type FakeScript, fakeCodingAgent, fakeHeadlessAgent } from '../support/fake-coding-agent.ts'
+import { gitProject } from '../support/git-project.ts'
 import { processesWith } from '../support/processes.ts'
 
 const files = {
@@ -71,6 +74,24 @@ it.each(['allow', 'deny'])(
     expectExit(built, 0)
     const resolved = ofType(await project.events(), 'permission.resolved')
     expect(resolved.at(-1)).toMatchObject({ decision: choice, by: 'you' })
+  },
+)
+
+it.each([{ asks: ['coder'] }, { asks: [] }])(
+  '[AG4] starts with the command that will ask it, or that can ask nobody else ($asks)',
+  async ({ asks }) => {
+    const scratch = temporaryFolder()
+    const fake = fakeCodingAgent(scratch, { prompts: [] })
+    const agents = {
+      coder: { provider: 'acp', command: fake.command, env: { SCRATCH: scratch } },
+      helper: { provider: 'acp', command: ['no-such-program'], helper: true },
+    }
+    const folder = gitProject({ 'convene.yaml': JSON.stringify({ agents }) })
+    const env = { PATH: process.env.PATH!, CONVENE_TRUST: '1' }
+    const owned = await startOwner(loadConfig({ folder, env }), env, { port: 0, asks })
+    await expect.poll(() => fake.received().map(({ method }) => method)).toEqual(['initialize'])
+    await owned!.close()
+    await expect.poll(() => processesWith('SCRATCH', scratch)).toEqual([])
   },
 )
 

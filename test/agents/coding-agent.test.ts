@@ -48,7 +48,10 @@ it('[RD14][AG1] answers in a room from a copy of the project, in a small environ
   expect(isRunning(Number(readFileSync(join(scratch, 'pid'), 'utf8')))).toBe(false)
 })
 
-it('[AG2] builds in its worktree, ends with emit_exit, and is told which field was wrong', async () => {
+const planned = (...statuses: string[]) =>
+  statuses.map((status, index) => ({ content: ['write inc', 'test it'][index], priority: 'medium', status }))
+
+it('[AG2] builds in its worktree, shows where it is in its own plan, ends with emit_exit, and is told which field was wrong', async () => {
   const scratch = temporaryFolder()
   const fake = fakeCodingAgent(scratch, {
     prompts: [
@@ -56,6 +59,10 @@ it('[AG2] builds in its worktree, ends with emit_exit, and is told which field w
         contains: 'inc-1',
         do: [
           { say: 'I will write two files. ' },
+          { update: { sessionUpdate: 'plan', entries: planned('in_progress', 'pending') } },
+          { update: { sessionUpdate: 'plan', entries: planned('completed', 'in_progress') } },
+          { update: { sessionUpdate: 'plan', entries: planned('completed', 'in_progress') } },
+          { update: { sessionUpdate: 'plan', entries: [] } },
           { permission: { kind: 'execute', title: 'curl', rawInput: { command: 'curl x', cwd: '/etc' } } },
           {
             permission: { kind: 'edit', title: 'Write inc.js', locations: [{ path: 'src/inc.js' }] },
@@ -98,6 +105,10 @@ it('[AG2] builds in its worktree, ends with emit_exit, and is told which field w
   expect(ofType(events, 'permission.resolved').map(({ decision, by }) => [decision, by])).toEqual([
     ['deny', 'policy'],
     ['allow', 'policy'],
+  ])
+  expect(ofType(events, 'tool.used').map(({ tool, summary }) => `${tool} ${summary}`)).toEqual([
+    'plan 1 of 2: write inc',
+    'plan 2 of 2: test it',
   ])
   const { params } = fake.received().find(({ method }) => method === 'session/new')!
   expect(params!.mcpServers).toMatchObject([{ name: 'convene' }])

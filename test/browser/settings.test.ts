@@ -68,5 +68,10 @@ inBrowser('the settings page', () => {
     await page.setViewportSize({ width: 390, height: 844 })
     await page.getByRole('button', { name: 'Try codex' }).click()
     expect(await sideways(page)).toEqual([])
+    // Its adapter ends at once: what a trial shows outranks what was found.
+    const codex = agents.locator('[data-agent=codex]')
+    expect(await textOf(codex)).toContain('ready')
+    await page.getByRole('button', { name: 'Ask codex' }).click()
+    await eventually(() => textOf(codex)).toMatch(/cannot be asked[\s\S]*before it was ready/)
   })
 })

@@ -49,6 +49,7 @@ function runner(program: string, model: string) {
     ENABLE_TOOL_SEARCH: 'false',
     // Convene may start slowly on a busy machine: the first request waits for its tools.
     MCP_CONNECTION_NONBLOCKING: '0',
+    MCP_CONNECT_TIMEOUT_MS: '240000',
     MCP_TIMEOUT: '240000',
     MCP_TOOL_TIMEOUT: '240000',
   }

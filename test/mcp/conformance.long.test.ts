@@ -89,9 +89,11 @@ describe('the inspector', () => {
             `Authorization: Bearer ${served.server.token}`,
           ]
         : [command, 'mcp', '-C', folder]
-      const inspect = (...args: string[]) => runProgram([inspector, '--cli', ...target, ...args], folder)
+      // On a busy machine it would give up after 15 s.
+      const patient = ['--connect-timeout', '240000']
+      const inspect = (...args: string[]) => runProgram([inspector, '--cli', ...target, ...patient, ...args], folder)
       const listed = await inspect('--method', 'tools/list', '--strict')
-      expect(listed).toMatchObject({ code: 0 })
+      expect(listed, listed.stderr).toMatchObject({ code: 0 })
       const names = (JSON.parse(listed.stdout) as { tools: { name: string }[] }).tools.map(({ name }) => name)
       expect(names.sort()).toEqual(calls.map(([name]) => name).sort())
       for (const [name, args, answer] of calls) {

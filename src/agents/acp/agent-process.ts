@@ -41,36 +41,18 @@ export class AgentProcess {
   /** Rejects with `StartFailed`, or with what the agent answered to `initialize`. */
   static async start(program: AgentProgram, startMs: number, signal: AbortSignal): Promise<AgentProcess> {
     signal.throwIfAborted()
-    const acp = await import('@agentclientprotocol/sdk/unstable')
     // Neutral ground: each session names the folder that it works in.
     const folder = mkdtempSync(join(tmpdir(), 'convene-agent-'))
     const started = { folder, ...(await startIn(folder, program)) }
-    const { child } = started
     let host: () => SessionHost = () => closedHost
-    const stream = messageStream(child.stdin!, child.stdout!, (update) => host().update(update))
-    const { client: on } = acp.methods
-    const connection = acp
-      .client({ name: 'convene' })
-      .onRequest(on.session.requestPermission, ({ params }) => host().permission(params))
-      .onRequest(on.fs.readTextFile, ({ params }) => host().read(params))
-      .onRequest(on.fs.writeTextFile, ({ params }) => host().write(params))
-      .connect(stream)
     try {
-      const initialized = await beforeTheEnd(
-        started,
-        startMs,
-        signal,
-        connection.agent.request(acp.methods.agent.initialize, {
-          protocolVersion: acp.PROTOCOL_VERSION,
-          clientCapabilities: { fs: { readTextFile: true, writeTextFile: true } },
-          clientInfo: { name: 'convene', title: 'Convene', version: '0.1.0' },
-        }),
-      )
+      const greeting = initialize(started.child, () => host())
+      const { connection, initialized } = await beforeTheEnd(started, startMs, signal, greeting)
       const process = new AgentProcess(started, connection, initialized)
       host = () => process.host
       return process
     } catch (error) {
-      await endProcess(child, folder)
+      await endProcess(started.child, folder)
       throw error
     }
   }
@@ -100,6 +82,25 @@ export class AgentProcess {
     this.#ending ??= endProcess(this.#child, this.#folder)
     return this.#ending
   }
+}
+
+async function initialize(child: ChildProcess, host: () => SessionHost) {
+  // Loaded while the program starts.
+  const acp = await import('@agentclientprotocol/sdk/unstable')
+  const stream = messageStream(child.stdin!, child.stdout!, (update) => host().update(update))
+  const { client: on } = acp.methods
+  const connection = acp
+    .client({ name: 'convene' })
+    .onRequest(on.session.requestPermission, ({ params }) => host().permission(params))
+    .onRequest(on.fs.readTextFile, ({ params }) => host().read(params))
+    .onRequest(on.fs.writeTextFile, ({ params }) => host().write(params))
+    .connect(stream)
+  const initialized = await connection.agent.request(acp.methods.agent.initialize, {
+    protocolVersion: acp.PROTOCOL_VERSION,
+    clientCapabilities: { fs: { readTextFile: true, writeTextFile: true } },
+    clientInfo: { name: 'convene', title: 'Convene', version: '0.1.0' },
+  })
+  return { connection, initialized }
 }
 
 async function startIn(folder: string, program: AgentProgram): Promise<ProcessGroup> {

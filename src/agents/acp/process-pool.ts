@@ -33,6 +33,9 @@ export class ProcessPool {
   readonly #busy = new Map<AgentProcess, Held>()
   readonly #waiting = new Set<() => void>()
   readonly #ending = new Set<Promise<void>>()
+  /** Processes that are started before anybody asks for them. */
+  readonly #warming = new Map<string, Promise<void>>()
+  readonly #stopWarming = new AbortController()
   #startingMb = 0
   #closed = false
 
@@ -45,6 +48,20 @@ export class ProcessPool {
     }
   }
 
+  /** Starts a process that the next ask takes. If it does not start, that ask starts another and reports what is wrong. */
+  warm(wanted: Startable): void {
+    const { key } = wanted
+    if (this.#closed || this.#warming.has(key) || !this.#hasRoomFor(wanted.memoryMb)) return
+    const starting = this.#start(wanted, this.#stopWarming.signal).then(
+      (process) => this.release(process, { reusable: true }),
+      () => {},
+    )
+    this.#warming.set(
+      key,
+      starting.finally(() => this.#warming.delete(key)),
+    )
+  }
+
   /** A process for one ask. `preferred` is taken if it is idle: it holds the session that the ask continues. */
   async acquire(wanted: Startable, signal: AbortSignal, preferred?: AgentProcess): Promise<AgentProcess> {
     for (;;) {
@@ -52,6 +69,11 @@ export class ProcessPool {
       if (this.#closed) throw new Error('the agents are closed')
       const warm = this.#takeIdle(wanted.key, preferred)
       if (warm) return warm
+      const warming = this.#warming.get(wanted.key)
+      if (warming) {
+        await orStopped(warming, signal)
+        continue
+      }
       if (this.#hasRoomFor(wanted.memoryMb)) return this.#start(wanted, signal)
       await this.#makeRoom(signal)
     }
@@ -90,6 +112,8 @@ export class ProcessPool {
   /** Ends all processes and waits until they are gone. */
   async close(): Promise<void> {
     this.#closed = true
+    this.#stopWarming.abort(new Error('the agents are closed'))
+    await Promise.all(this.#warming.values())
     for (const held of [...this.#idle.splice(0), ...this.#busy.values()]) void this.#end(held)
     this.#busy.clear()
     this.#tell()
@@ -167,4 +191,12 @@ export class ProcessPool {
   #tell(): void {
     for (const tell of [...this.#waiting]) tell()
   }
+}
+
+async function orStopped(done: Promise<void>, signal: AbortSignal): Promise<void> {
+  const { promise: stopped, resolve } = Promise.withResolvers<void>()
+  const stop = () => resolve()
+  signal.addEventListener('abort', stop, { once: true })
+  await Promise.race([done, stopped])
+  signal.removeEventListener('abort', stop)
 }

@@ -40,6 +40,16 @@ export function describeTool(call: ToolCallUpdate, folder: string): Pick<ToolCal
   return { tool, summary, ...(file !== undefined && call.kind === 'read' ? { file } : {}) }
 }
 
+/** Where an agent is in the list that it keeps of its own work: `2 of 5: write the tests`. Null: the list is empty. */
+export function describePlan(entries: unknown): string | null {
+  const all = Array.isArray(entries) ? entries.filter(isRecord) : []
+  if (all.length === 0) return null
+  const at = all.findIndex(({ status }) => status !== 'completed')
+  if (at === -1) return `${all.length} of ${all.length} done`
+  const current = all.find(({ status }) => status === 'in_progress') ?? all[at]!
+  return oneLine(`${all.indexOf(current) + 1} of ${all.length}: ${current.content}`, 200)
+}
+
 /** Paths in the worktree are relative: after a restart the same request must look the same. */
 export function permissionOf(call: ToolCallUpdate, folder: string): PermissionRequest {
   const path = pathsOf(call)[0]

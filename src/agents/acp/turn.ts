@@ -18,7 +18,7 @@ import {
 } from '../../rules/agents/permission.ts'
 import { readForAgent, writeForAgent } from './client-files.ts'
 import type { SessionHost } from './session-host.ts'
-import { describeTool, exitToolOf, isInside, permissionOf } from './tool-facts.ts'
+import { describePlan, describeTool, exitToolOf, isInside, permissionOf } from './tool-facts.ts'
 
 export interface TurnSettings extends Pick<CallOptions, 'onText' | 'onActivity' | 'onPermission'> {
   folder: string
@@ -63,6 +63,8 @@ export class Turn implements SessionHost {
   readonly #beat: NodeJS.Timeout
   #undecided = 0
   #isOver = false
+  /** Where the agent is in its own plan. */
+  #planned = ''
 
   constructor(settings: TurnSettings) {
     this.#settings = settings
@@ -97,6 +99,9 @@ export class Turn implements SessionHost {
       case 'tool_call_update':
         this.#tool(update)
         return
+      case 'plan':
+        this.#plan(update.entries)
+        return
       case 'usage_update':
         this.usage = update
         return
@@ -114,14 +119,27 @@ export class Turn implements SessionHost {
     this.#settings.onText?.(shown)
   }
 
+  /** The list that an agent keeps of its own work: each change shows in the timeline where it is. */
+  #plan(entries: unknown): void {
+    const summary = describePlan(entries)
+    if (summary === null || summary === this.#planned) return
+    this.#planned = summary
+    this.#step()
+    this.#settings.onTool?.({ tool: 'plan', summary, ok: true, milliseconds: 0 })
+  }
+
+  #step(): void {
+    this.tools++
+    this.lastText = ''
+    this.#settings.onStep?.(this.tools)
+  }
+
   #tool(update: ToolCallUpdate): void {
     const known = this.#open.get(update.toolCallId)
     const call = { ...known?.call, ...withoutEmpty(update) } as ToolCallUpdate
     if (!known) {
-      this.tools++
-      this.lastText = ''
       this.unseen += JSON.stringify(call.rawInput ?? '').length
-      this.#settings.onStep?.(this.tools)
+      this.#step()
     }
     const startedAt = known?.startedAt ?? performance.now()
     const isDone = call.status === 'completed' || call.status === 'failed'

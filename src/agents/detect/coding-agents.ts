@@ -27,22 +27,32 @@ export async function detectCodingAgents(machine: Machine): Promise<CodingAgentF
 
 /** Never asks the agent's model, and starts no session. */
 export async function examineCodingAgent(machine: Machine, agent: PresetName): Promise<CodingAgentFinding> {
-  const { title, cli, argv, oldest, login } = presets[agent]
+  const { title, cli, argv, oldest, login, package: packageName, cliPackage } = presets[agent]
   const own = machine.find(cli)
   const speaking = machine.find(argv[0])
-  const answer = own ? await machine.run(own, ['--version']) : undefined
-  const version = answer?.ok ? /\d+(?:\.\d+)+[\w.-]*/.exec(answer.output)?.[0] : undefined
+  const spoken = speaking && machine.versionIn(packageName, speaking)
+  // Some take seconds to tell their version.
+  const known = own && (machine.versionIn(cliPackage, own) ?? (await toldVersion(machine, own)))
+  const version = own ? known : spoken
   const about = { agent, title, ...(version ? { version } : {}) }
   const named = [title, version].filter(Boolean).join(' ')
   if (!speaking && !own)
     return { ...about, state: 'missing', detail: `${title} is not installed`, fix: installLine(agent) }
-  if (cli === argv[0] && version && !isRecent(version, oldest))
-    return { ...about, state: 'old', detail: `${named}, but ${oldest} is needed`, fix: `${installLine(agent)}@latest` }
+  const speaks = cli === argv[0] ? version : spoken
+  if (speaks && !isRecent(speaks, oldest)) {
+    const detail = speaks === version ? named : `${named}, ${argv[0]} ${speaks}`
+    return { ...about, state: 'old', detail: `${detail}, but ${oldest} is needed`, fix: `${installLine(agent)}@latest` }
+  }
   if (!isLoggedIn(machine, agent))
     return { ...about, state: 'login', detail: `${named}: nobody is logged in`, fix: login }
   if (speaking) return { ...about, state: 'ok', detail: named }
   // AG6: it can be asked, but without sessions and without questions to a person.
   return { ...about, state: 'ok', detail: `${named}, in its headless mode: no ${argv[0]}`, fix: installLine(agent) }
+}
+
+async function toldVersion(machine: Machine, program: string): Promise<string | undefined> {
+  const answer = await machine.run(program, ['--version'])
+  return answer.ok ? /\d+(?:\.\d+)+[\w.-]*/.exec(answer.output)?.[0] : undefined
 }
 
 /** Elsewhere than on Linux logins may lie in a keychain that cannot be looked into: they are taken to be there. */

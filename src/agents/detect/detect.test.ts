@@ -101,6 +101,30 @@ describe('coding agents', () => {
     ])
   })
 
+  it('reads versions from packages where it can, and finds an adapter that is too old', async () => {
+    const hanging = { '--version': { ok: false as const, reason: 'gave no answer within 5 s', output: '' } }
+    const { codingAgents } = await look({
+      programs: { 'claude-agent-acp': '', codex: 'codex-cli 1.4.0', 'codex-acp': '', gemini: hanging },
+      packages: {
+        '@agentclientprotocol/claude-agent-acp': '0.99.1',
+        '@agentclientprotocol/codex-acp': '0.3.1',
+        '@google/gemini-cli': '0.61.0',
+      },
+      env: { ANTHROPIC_API_KEY: 'x', OPENAI_API_KEY: 'x', GEMINI_API_KEY: 'x' },
+    })
+    expect(codingAgents).toMatchObject([
+      { agent: 'claude-code', version: '0.99.1', state: 'ok', detail: 'Claude Code 0.99.1' },
+      {
+        agent: 'codex',
+        version: '1.4.0',
+        state: 'old',
+        detail: 'Codex 1.4.0, codex-acp 0.3.1, but 1.0 is needed',
+        fix: 'npm install -g @agentclientprotocol/codex-acp@latest',
+      },
+      { agent: 'gemini-cli', version: '0.61.0', state: 'ok' },
+    ])
+  })
+
   it('[AG6] can ask an agent without its adapter, and says what that lacks', async () => {
     const { codingAgents } = await look({
       programs: { claude: '2.1.30 (Claude Code)' },

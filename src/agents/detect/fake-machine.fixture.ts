@@ -9,9 +9,17 @@ export interface FakeMachine {
   /** Commands on the PATH, with their output for each list of arguments; a single text is the output for all. */
   programs?: Record<string, string | Record<string, RunResult | string>>
   files?: Record<string, string>
+  /** The versions of packages that programs belong to. */
+  packages?: Record<string, string>
 }
 
-export function fakeMachine({ env = {}, programs = {}, files = {}, ...facts }: FakeMachine = {}): Machine {
+export function fakeMachine({
+  env = {},
+  programs = {},
+  files = {},
+  packages = {},
+  ...facts
+}: FakeMachine = {}): Machine {
   return {
     platform: 'linux',
     nodeVersion: '24.1.0',
@@ -19,6 +27,7 @@ export function fakeMachine({ env = {}, programs = {}, files = {}, ...facts }: F
     ...facts,
     env,
     find: (command) => (Object.hasOwn(programs, command) ? `/bin/${command}` : undefined),
+    versionIn: (name) => packages[name],
     run: async (program, args) => {
       const answers = programs[program.replace('/bin/', '')]
       const answer = typeof answers === 'string' ? answers : answers?.[args.join(' ')]

@@ -1,7 +1,7 @@
 /** The machine as detection sees it: variables, programs and files. Tests replace it with plain data. */
 import { spawn } from 'node:child_process'
-import { accessSync, constants, readdirSync, readFileSync, statSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { accessSync, constants, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
 import { looksSecret } from '../../kernel/redaction/secret-spellings.ts'
 
 export type RunResult = { ok: true; output: string } | { ok: false; reason: string; output: string }
@@ -13,6 +13,8 @@ export interface Machine {
   readonly env: Record<string, string | undefined>
   /** The path of a command on the PATH. */
   find(command: string): string | undefined
+  /** The version of the npm package that a program belongs to, without starting it; undefined if it is in another package, or in none. */
+  versionIn(packageName: string, program: string): string | undefined
   /** Runs a program without a shell and without secrets in its environment. Never rejects; kills it after a timeout. */
   run(program: string, args: readonly string[], options?: { folder?: string }): Promise<RunResult>
   /** The text of a file, or undefined if it cannot be read. */
@@ -29,6 +31,7 @@ export function thisMachine(env: Record<string, string | undefined>, { limitMs =
     isRoot: process.getuid?.() === 0,
     env,
     find: (command) => findOnPath(command, env.PATH ?? ''),
+    versionIn,
     run: (program, args, options = {}) => run(program, args, { ...options, env: quietEnvironment(env), limitMs }),
     read: (path) => attempt(() => readFileSync(path, 'utf8')),
     exists: (path) => attempt(() => statSync(path)) !== undefined,
@@ -48,6 +51,17 @@ function isProgram(file: string): boolean {
       return statSync(file).isFile() || undefined
     }) === true
   )
+}
+
+/** npm puts links to programs on the PATH; the package's manifest lies above the file that a link leads to. */
+function versionIn(packageName: string, program: string): string | undefined {
+  const file = attempt(() => realpathSync(program)) ?? program
+  for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
+    const manifest = attempt(() => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')))
+    if (manifest?.name === packageName) return typeof manifest.version === 'string' ? manifest.version : undefined
+    if (manifest?.name !== undefined) return undefined
+  }
+  return undefined
 }
 
 interface RunSettings {

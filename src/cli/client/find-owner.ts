@@ -22,6 +22,8 @@ export interface ClientOptions {
    * stay for the whole work of a command that found it: others wait for the moment it takes.
    */
   brief?: boolean
+  /** The agents that the command will ask; none: it cannot know. If it becomes the owner, coding agents start at once. */
+  asks?: readonly string[]
 }
 
 /** Finds an announced owner without reading the configuration; null if there is none or it does not respond. */

@@ -1,4 +1,5 @@
 /** Makes this process the owner of a project: opens the app, serves it, and answers this process's own requests. */
+import type { ProcessPool } from '../../agents/acp/process-pool.ts'
 import type { App } from '../../app.ts'
 import { type LoadedConfig, secretVariables } from '../../kernel/config/load.ts'
 import { becomeOwner } from '../../kernel/owner.ts'
@@ -7,6 +8,7 @@ import { refuseForeignState } from '../../kernel/trust/foreign-state.ts'
 import { requireTrust } from '../../kernel/trust/trusted-reach.ts'
 import type { WorkSettings } from '../../kernel/workers.ts'
 import type { RunningServer } from '../../serve/server.ts'
+import type { ClientOptions } from './find-owner.ts'
 import type { Link } from './link.ts'
 import { stayForOthers } from './stay-for-others.ts'
 import { version } from './version.ts'
@@ -15,9 +17,9 @@ import { version } from './version.ts'
 export async function ownerLink(
   project: LoadedConfig,
   env: NodeJS.ProcessEnv,
-  { brief = false }: { brief?: boolean } = {},
+  { brief = false, asks }: Pick<ClientOptions, 'brief' | 'asks'> = {},
 ): Promise<Link | null> {
-  const owned = await startOwner(project, env, { port: 0, announce: !brief })
+  const owned = await startOwner(project, env, { port: 0, announce: !brief, asks })
   if (!owned) return null
   const { app, server, close } = owned
   const ownRuns = new Set<string>()
@@ -53,25 +55,30 @@ interface StartOptions {
   shares?: boolean
   /** What it takes of the shared work. */
   work?: WorkSettings
+  /** Starts coding agents that will be asked. */
+  asks?: ClientOptions['asks']
 }
 
 /** Null where another process is the owner. */
 export async function startOwner(
   project: LoadedConfig,
   env: NodeJS.ProcessEnv,
-  { announce = true, shares = false, work, ...listen }: StartOptions,
+  { announce = true, shares = false, work, asks, ...listen }: StartOptions,
 ): Promise<{ app: App; server: RunningServer; close(): Promise<void> } | null> {
   requireTrust(project, env)
   refuseForeignState(stateFolderOf(project))
   const owner = becomeOwner(stateFolderOf(project))
   if (!owner && !shares) return null
   let app: App | undefined
+  let pool: ProcessPool | undefined
   try {
+    // They start while the rest is loaded.
+    if (asks) pool = (await import('../../agents/warm-agents.ts')).warmAgents(project, env, asks)
     // Loaded once the lock is held: a command that turns out to be a client does without.
     const { createApp } = await import('../../app.ts')
     const { startServer } = await import('../../serve/server.ts')
     const { mountsOf } = await import('./mounts.ts')
-    app = await createApp(project, env, { work, version: version() })
+    app = await createApp(project, env, { work, version: version(), pool })
     if (app.salvaged) reportDamage(app.salvaged)
     const server = await startServer(app, { ...listen, version: version(), env, mounts: mountsOf(app, env) })
     if (announce) owner?.announce(server.url, environmentOf(project, env, server.token))
@@ -93,6 +100,7 @@ export async function startOwner(
     }
   } catch (error) {
     await app?.close()
+    await pool?.close()
     owner?.release()
     throw error
   }

@@ -47,7 +47,7 @@ export async function askCommand(context: CommandContext, given: string, options
     // The message has not been sent yet, so there is nothing to stop.
     const leave = () => process.exit(130)
     interrupted.addEventListener('abort', leave)
-    const client = await connect(context)
+    const client = await connect(context, { asks: wish.to })
     try {
       const { agents } = await client.call('GET /api/agents')
       const room = await openRoom(client, options.room)

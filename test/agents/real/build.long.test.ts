@@ -17,14 +17,15 @@ const testText = testFile('inc', { 'inc: inc-1': 'assert.equal(inc(1), 2); asser
 
 describe.skipIf(reason !== undefined)(reason ? `builds by real agents (${reason})` : 'builds by real agents', () => {
   it.each(clis)(
-    '[AG2] $agent goes on after kill -9 of Convene, is refused what lies outside, reaches loopback alone, and its work is merged',
+    '[AG2] [VF4] $agent goes on after kill -9 of Convene, is refused what lies outside, lies and is told, reaches loopback alone, and is merged',
     patience,
     async (cli) => {
       const { project, minds, homes: places } = await realProject({ coder: cli })
       // Codex may write below /tmp, where the project is.
       const outside = join(homes, `${cli.agent}-outside.txt`)
+      // It says that its tests pass, and they do not.
       const work = [
-        writing(cli, 'src/inc.js', code('inc')),
+        writing(cli, 'src/inc.js', code('inc', 'value')),
         { ...writing(cli, 'test/inc.test.js', testText), holdsOnce: true as const },
         ...ending(passed),
       ]
@@ -33,6 +34,7 @@ describe.skipIf(reason !== undefined)(reason ? `builds by real agents (${reason}
         { about: '# Build inc', steps: [...work.slice(0, 2), ...forbidden, ...work.slice(2)] },
         // A refusal ends the turn of some agents; the next attempt does without.
         { about: 'after it was refused', steps: work },
+        { about: 'the tests do not pass', steps: [writing(cli, 'src/inc.js', code('inc')), ...ending(passed)] },
       )
       const building = start(['build', 'spec.json', '--strategy', 'solo', '--merge', '--json'], { cwd: project.folder })
       await expect.poll(() => minds.coder!.held, { timeout: 240_000 }).toBe(1)
@@ -50,6 +52,8 @@ describe.skipIf(reason !== undefined)(reason ? `builds by real agents (${reason}
       expect(existsSync(outside)).toBe(false)
       const events = await project.events()
       expect(ofType(events, 'permission.resolved')).toContainEqual(expect.objectContaining({ decision: 'deny' }))
+      const refused = ofType(events, 'reply.refused').flatMap(({ problems }) => problems as { rule: string }[])
+      expect(refused.map(({ rule }) => rule)).toContain('VF4')
       expect(ofType(events, 'tool.used').length).toBeGreaterThan(1)
       await expect.poll(() => processesWith('HOME', places.coder!)).toEqual([])
     },

@@ -39,6 +39,7 @@ export const clis: readonly RealCli[] = [
   },
   {
     agent: 'codex',
+    // Without the setting under `analytics` it reports its use to ab.chatgpt.com.
     read: (path) => ({ name: /^exec_command$/, arguments: { cmd: `cat ${quote(path)}` } }),
     write: (path, content) => ({
       name: /^exec_command$/,
@@ -59,6 +60,8 @@ export const clis: readonly RealCli[] = [
         '.codex/config.toml': `model = "gpt-5.1-codex"
 model_provider = "mock"
 check_for_update_on_startup = false
+[analytics]
+enabled = false
 [features]
 plugins = false
 apps = false

@@ -32,7 +32,11 @@ export function AgentList({ agents, connecting = null, onConnect }: AgentListPro
           className="not-first:border-t not-first:border-line"
         >
           {agent.cost ? (
-            <TryAgent agent={agent} cost={agent.cost} row={(action) => <Row agent={agent}>{action}</Row>} />
+            <TryAgent
+              agent={agent}
+              cost={agent.cost}
+              row={(action, tried = agent.state) => <Row agent={{ ...agent, state: tried }}>{action}</Row>}
+            />
           ) : (
             <Row agent={agent}>
               {agent.connect && onConnect ? (

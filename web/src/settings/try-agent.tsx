@@ -7,8 +7,8 @@ import { Button } from '../ui/button.tsx'
 interface TryAgentProps {
   agent: AgentState
   cost: string
-  /** The agent's row, with the button that begins it. */
-  row(action: ReactNode): ReactNode
+  /** The agent's row, with the button that begins it and the state that the answer showed. */
+  row(action: ReactNode, tried: AgentState['state'] | undefined): ReactNode
 }
 
 export function TryAgent({ agent: { name }, cost, row }: TryAgentProps) {
@@ -29,6 +29,7 @@ export function TryAgent({ agent: { name }, cost, row }: TryAgentProps) {
         <Button aria-label={`Try ${name}`} aria-expanded={isAsked} disabled={isAsked} onClick={begin}>
           Try it
         </Button>,
+        answer?.state,
       )}
       <div role="status" className="mr-3.5 ml-[43px] wrap-anywhere not-empty:mb-2.5">
         {isAsked ? (

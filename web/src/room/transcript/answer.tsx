@@ -97,11 +97,11 @@ function toolsOf(message: Message, answer: AnswerFacts): Ask['tools'] {
   return message.asks.find(({ ask }) => ask === answer.ask)?.tools ?? []
 }
 
-/** How many files the agent read, or how often it looked; each call is in the tooltip. */
+/** How many files the agent read, or how many tools it used; each call is in the tooltip. */
 function LookedUp({ tools }: { tools: Ask['tools'] }) {
   if (tools.length === 0) return null
   const files = new Set(tools.flatMap(({ file }) => file ?? [])).size
-  const text = files > 0 ? `read ${plural(files, 'file')}` : plural(tools.length, 'look-up')
+  const text = files > 0 ? `read ${plural(files, 'file')}` : plural(tools.length, 'tool call')
   return (
     <span
       data-testid="looked-up"
