@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { Emulator, listen, models, secretKey } from '../agents/emulator.ts'
 import { gitProject } from '../support/git-project.ts'
-import { openPeersRoom, type PeersRoom, untilOver } from './peers-room.ts'
+import { openPeersRoom, type PeersRoom, unhurried, untilOver } from './peers-room.ts'
 import { type RunningPostgres, startPostgres } from './start-postgres.ts'
 
 const provider = 'openai-compatible'
@@ -66,7 +66,10 @@ function promptsOf(name: string): string[] {
 
 describe('peers with models', () => {
   it('[RD4] [RD9] [RD14] [RD15] [RD17] [PR7] propose with topics, register and history, read the project and attachments, and summarise', async () => {
-    const room = await openPeersRoom(database.url, ['claude', 'gpt'], { yaml: '  talk: { window_items: 4 }\n' })
+    const room = await openPeersRoom(database.url, ['claude', 'gpt'], {
+      ...unhurried,
+      yaml: '  talk: { window_items: 4 }\n',
+    })
     playBoth()
     await join(room, 'gpt')
     await join(room, 'claude')
@@ -102,7 +105,7 @@ describe('peers with models', () => {
   })
 
   it('[DP9] let the wording decide without proposals, and tell those who are called together of each other', async () => {
-    const room = await openPeersRoom(database.url, ['claude', 'gpt'])
+    const room = await openPeersRoom(database.url, ['claude', 'gpt'], unhurried)
     playBoth()
     await join(room, 'gpt')
     await join(room, 'claude')
@@ -122,7 +125,7 @@ describe('peers with models', () => {
   })
 
   it('[AS3] [PR1] do not wait for one whose key is refused, and answer in its place', async () => {
-    const room = await openPeersRoom(database.url, ['claude', 'gpt'])
+    const room = await openPeersRoom(database.url, ['claude', 'gpt'], unhurried)
     playBoth()
     const refusing = createServer((_, response) => {
       response.writeHead(401, { 'content-type': 'application/json' }).end('{"error":{"message":"invalid api key"}}')

@@ -46,6 +46,9 @@ export interface PeersRoom {
   transcript(): Promise<TranscriptItem[]>
 }
 
+/** Timers for tests in which none of them is to fire, however busy the machine is. */
+export const unhurried = { alone: 60, round: 90, last_resort: 120 }
+
 let projects = 0
 
 /** `timers` are those of every peer, in seconds. */
