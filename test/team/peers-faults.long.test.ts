@@ -41,6 +41,11 @@ describe('peers behind a bad network', () => {
     const log = followLog(room.server)
     const team = await Promise.all(agents.map((name) => Member.start(room, name, random)))
     const over = new AbortController()
+    const progress = (what: string) => {
+      process.stderr.write(`${what}\n`)
+      const lines = log.events.map((event) => `${JSON.stringify(event)}\n`)
+      if (process.env.CONVENE_PEER_LOG) writeFileSync(process.env.CONVENE_PEER_LOG, lines.join(''))
+    }
     let next = 0
     let answered = 0
     const faults = Promise.all([1, 2].map(() => causeFaults(team, random, () => answered, over.signal)))
@@ -48,7 +53,7 @@ describe('peers behind a bad network', () => {
       while (next < rounds) {
         const text = textOf(next++, random)
         await log.finished(`message-${await room.post(text)}`)
-        if (++answered % 100 === 0) process.stderr.write(`${answered} messages answered\n`)
+        if (++answered % 100 === 0) progress(`${answered} messages answered`)
         await pause(random() * 200)
       }
     })
@@ -56,8 +61,7 @@ describe('peers behind a bad network', () => {
     over.abort()
     await faults
     await log.stop()
-    if (process.env.CONVENE_PEER_LOG)
-      writeFileSync(process.env.CONVENE_PEER_LOG, log.events.map((event) => `${JSON.stringify(event)}\n`).join(''))
+    progress('checking')
 
     const said = team.flatMap((member) => member.decisions())
     const ms = (seconds: number) => seconds * 1000

@@ -134,7 +134,7 @@ async function keepServing(cwd: string, env: Record<string, string>): Promise<Se
       try {
         return await used.call(method, path, body)
       } catch (error) {
-        if (!/fetch failed|fenced|terminated|closed/.test(String(error))) throw error
+        if (!/fetch failed|fenced|terminated|closed/.test(`${error} ${JSON.stringify(error)}`)) throw error
         if (used !== current) continue
         restarting ??= restart(used).finally(() => {
           restarting = undefined
