@@ -7,12 +7,12 @@ import { CallMeter } from '../room/call-meter.ts'
 import type { RoomDeps } from '../room/deps.ts'
 import { HostedWork } from '../room/hosted-work.ts'
 import { Inboxes } from '../room/inboxes.ts'
-import { type JoinedPeer, type JoinRequest, joinRoom } from '../room/peers/peer.ts'
+import { type JoinedPeer, type JoinRequest, joinRoom, type PeerProject } from '../room/peers/peer.ts'
 import { presentIn } from '../room/peers/seat.ts'
 import { watchSessionWorkflow, watchWorkflow } from '../room/peers/watch-run.ts'
 import { RoomActivity } from '../room/room-activity.ts'
 import { RoomMemories } from '../room/room-memory.ts'
-import { RoomSummaries, summaryWorkflow } from '../room/room-summary.ts'
+import { RoomSummaries, startSummary, summaryWorkflow } from '../room/room-summary.ts'
 import { Rooms } from '../room/rooms.ts'
 import { answerWorkflow } from '../room/run.ts'
 import { sessionWorkflow } from '../room/session.ts'
@@ -70,6 +70,8 @@ export async function connectRooms({ project, store, engine, agents, prompts, so
     list: async (folder) => (await gitFiles()).listProjectFiles(folder),
     hasChanged: async (folder, path) => (await gitFiles()).hasUncommittedChanges(folder, path),
   })
+  const summaryDue = async (id: string) =>
+    summariser === undefined ? undefined : summaries.due(id, countTokens, window)
   const rooms = await Rooms.open({
     store,
     engine,
@@ -81,11 +83,22 @@ export async function connectRooms({ project, store, engine, agents, prompts, so
     checkMembers: (names) => users.members(names),
     defaults,
     workflows,
-    summaryDue: async (id) => (summariser === undefined ? undefined : summaries.due(id, countTokens, window)),
+    summaryDue,
   })
   const hosted = new HostedWork({ store, talk: workflows.answer, room: (id) => rooms.get(id) })
+  const peerProject: PeerProject = {
+    async openRuns() {
+      const names = [workflows.peers.name, workflows.peersSession.name]
+      const open = await Promise.all(names.map((workflow) => engine.list({ workflow, status: 'running' })))
+      return open.flat().map(({ id }) => id)
+    },
+    async summarise(id, message_id) {
+      const due = await summaryDue(id)
+      if (due) await startSummary(engine, workflows.summary, { room: id, message_id, ...due })
+    },
+  }
   const peers: Peers = {
-    join: (request) => joinRoom(deps, request),
+    join: (request) => joinRoom(deps, peerProject, request),
     present: async (id) => presentIn(deps, id, rooms.get(id).agents),
   }
   return { rooms, hosted, peers }

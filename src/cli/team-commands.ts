@@ -28,11 +28,13 @@ export function addTeamCommands(add: AddCommand): void {
       command
         .requiredOption('--name <agent>', 'the agent, which is configured here')
         .requiredOption('--room <room>', "the room's id, or its name")
+        .option('--agents <agents>', 'if there is no such room, create it with these agents')
         .addHelpText(
           'after',
           `
-Example:
-  convene peer --name gpt --room design`,
+Examples:
+  convene peer --name gpt --room design
+  convene peer --name gpt --room design --agents claude,gpt,mistral`,
         ),
   )
   add(

@@ -19,7 +19,8 @@ export async function agentRoom(deps: RoomDeps, agent: string, where: InRoom): P
   const memory = await deps.memories.before(where, where.run)
   let told = 0
   return {
-    others: deps.room(room).agents.filter((name) => name !== agent),
+    // Peers send one another nothing beside the talk (RD11).
+    others: deps.room(room).dispatch === 'peers' ? [] : deps.room(room).agents.filter((name) => name !== agent),
     hidesMessages: memory.hidden(agent, where.round !== undefined) > 0,
     async tell(message) {
       if (told >= mostTold) throw new Error(`you have sent ${mostTold} messages, which is the limit for one answer`)

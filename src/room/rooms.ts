@@ -167,7 +167,14 @@ export class Rooms {
     return override ? { ...room, override } : room
   }
 
-  async create(request: { name?: string; agents?: string[]; dispatch?: 'peers'; members?: string[] }): Promise<Room> {
+  /** With `once`, a room that was created in this way under the same name before is returned, whoever created it. */
+  async create(request: {
+    name?: string
+    agents?: string[]
+    dispatch?: 'peers'
+    members?: string[]
+    once?: boolean
+  }): Promise<Room> {
     const { dispatch } = request
     const members = request.members && (await this.#deps.checkMembers(request.members))
     const agents = [...new Set(request.agents ?? this.#deps.members)]
@@ -182,7 +189,8 @@ export class Rooms {
       ...(members ? { members } : {}),
     }
     const header = { stream: roomsStream, ...namedActor() }
-    const [created] = await this.#deps.store.append([roomCreated.create(header, requested)])
+    const key = request.once ? { key: { run: roomsStream, step: `room ${name}`, n: 0 } } : {}
+    const [created] = await this.#deps.store.append([{ ...roomCreated.create(header, requested), ...key }])
     // Uses the stored text, which is redacted.
     const room = created!.data as Room
     this.#keep(room)

@@ -28,6 +28,8 @@ interface RunOptions {
   cwd?: string
   input?: string
   env?: Record<string, string | undefined>
+  /** A command that starts it, such as `ip netns exec`. It must keep its process. */
+  via?: string[]
 }
 
 /** A folder with the given files, removed after the test. */
@@ -39,7 +41,8 @@ export function temporaryFolder(files: Record<string, string> = {}): string {
 }
 
 export function start(args: string[], options: RunOptions = {}): Started {
-  const child = spawn(command, args, {
+  const [program, ...all] = [...(options.via ?? []), command, ...args]
+  const child = spawn(program!, all, {
     cwd: options.cwd ?? temporaryFolder(),
     env: { ...withoutKeys(process.env), ...options.env },
   })

@@ -1,8 +1,10 @@
 /** A room of peers for tests: a server, a room, and any of its agents as processes of their own. */
+import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import type { StoredEvent } from '../../src/kernel/events.ts'
 import type { TranscriptItem } from '../../src/room/view.ts'
 import { type Started, start, temporaryFolder } from '../support/convene.ts'
+import { writeAll } from '../support/git-project.ts'
 import { type Serving, serve } from './serve.ts'
 
 export interface PeerLine {
@@ -19,19 +21,33 @@ export interface RunningPeer {
   lines(): PeerLine[]
 }
 
+export interface PeerSettings {
+  env?: Record<string, string>
+  yaml?: string
+  /** Its entry below `agents`; a rehearsal agent without it. */
+  agent?: string
+  /** Starts it, see `start`. */
+  via?: string[]
+  /** Where it runs, such as a repository; else a folder of its own. */
+  folder?: string
+}
+
 export interface PeersRoom {
   id: string
   project: string
   server: Serving
   env: Record<string, string>
   /** Starts a peer in a folder of its own that knows no other agent; resolves when it has joined. */
-  peer(name: string, script: string, settings?: { env?: Record<string, string>; yaml?: string }): Promise<RunningPeer>
+  peer(name: string, script: string, settings?: PeerSettings): Promise<RunningPeer>
   post(text: string, more?: object): Promise<string>
   events(message_id?: string): Promise<StoredEvent<Record<string, unknown>>[]>
   types(message_id: string): Promise<string[]>
   replies(message_id: string): Promise<StoredEvent<Record<string, unknown>>[]>
   transcript(): Promise<TranscriptItem[]>
 }
+
+/** Timers for tests in which none of them is to fire, however busy the machine is. */
+export const unhurried = { alone: 60, round: 90, last_resort: 120 }
 
 let projects = 0
 
@@ -48,7 +64,7 @@ export async function openPeersRoom(
 room:
   peers: { alone_seconds: ${alone}, round_seconds: ${round}, last_resort_seconds: ${last_resort} }
 ${timers.yaml ?? ''}`
-  const server = await serve(temporaryFolder({ 'convene.yaml': settings }), env)
+  const server = await keepServing(temporaryFolder({ 'convene.yaml': settings }), env)
   const { id } = await server.call<{ id: string }>('POST', '/api/rooms', { name: 'team', agents, dispatch: 'peers' })
   const events = async (message_id?: string) => {
     const query = message_id === undefined ? `room=${id}` : `run=message-${message_id}`
@@ -70,11 +86,14 @@ ${timers.yaml ?? ''}`
     env,
     events,
     async peer(name, script, more = {}) {
-      const yaml = `${settings}\n${more.yaml ?? ''}\nagents:\n  ${name}: { provider: rehearsal, script: ./${name}.yaml }\n`
-      const folder = temporaryFolder({ 'convene.yaml': yaml, [`${name}.yaml`]: script })
+      const agent = more.agent ?? `{ provider: rehearsal, script: ./${name}.yaml }`
+      const yaml = `${settings}\n${more.yaml ?? ''}\nagents:\n  ${name}: ${agent}\n`
+      const folder = more.folder ?? temporaryFolder()
+      writeAll(folder, { 'convene.yaml': yaml, [`${name}.yaml`]: script })
       const process = start(['peer', '--name', name, '--room', 'team', '--json'], {
         cwd: folder,
         env: { ...env, ...more.env },
+        ...(more.via ? { via: more.via } : {}),
       })
       const lines: PeerLine[] = []
       let rest = ''
@@ -87,13 +106,51 @@ ${timers.yaml ?? ''}`
       return { name, process, lines: () => lines }
     },
     async post(text, more = {}) {
-      const body = { text, ...more }
+      const body = { text, message_id: randomUUID(), ...more }
       return (await server.call<{ message_id: string }>('POST', `/api/rooms/${id}/messages`, body)).message_id
     },
     types: async (message_id) => (await events(message_id)).map(({ type }) => type),
     replies: async (message_id) => (await events(message_id)).filter(({ type }) => type === 'reply.posted'),
     transcript: async () =>
       (await server.call<{ items: TranscriptItem[] }>('GET', `/api/rooms/${id}/transcript`)).items,
+  }
+}
+
+/**
+ * A server that is started again when others took it for dead, as a supervisor would: on a busy machine it may be silent for too
+ * long. A call that failed for this is made again, so it must have no effect the second time.
+ */
+async function keepServing(cwd: string, env: Record<string, string>): Promise<Serving> {
+  let current = await serve(cwd, env)
+  let restarting: Promise<void> | undefined
+  const restart = async ({ process }: Serving) => {
+    const { code, stdout, stderr } = await process.finished
+    if (!/fenced|silent for too long/.test(stdout + stderr)) throw new Error(`the server ended: ${code} ${stderr}`)
+    current = await serve(cwd, env)
+  }
+  const call: Serving['call'] = async (method, path, body) => {
+    for (;;) {
+      const used = current
+      try {
+        return await used.call(method, path, body)
+      } catch (error) {
+        if (!/fetch failed|fenced|terminated|closed/.test(`${error} ${JSON.stringify(error)}`)) throw error
+        if (used !== current) continue
+        restarting ??= restart(used).finally(() => {
+          restarting = undefined
+        })
+        await restarting
+      }
+    }
+  }
+  return {
+    call,
+    get url() {
+      return current.url
+    },
+    get process() {
+      return current.process
+    },
   }
 }
 

@@ -1,7 +1,7 @@
 /** Rooms whose agents are processes of their own, agreeing over a shared Postgres without a leader. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { lastJson, run, temporaryFolder } from '../support/convene.ts'
-import { openPeersRoom, scriptOf, untilOver } from './peers-room.ts'
+import { openPeersRoom, scriptOf, unhurried, untilOver } from './peers-room.ts'
 import { type RunningPostgres, startPostgres } from './start-postgres.ts'
 
 let database: RunningPostgres
@@ -14,7 +14,7 @@ const content = 'How should the parser treat an empty line?'
 
 describe('a room of peers', () => {
   it('[RD11] answers a message once, by the decision that every peer comes to', async () => {
-    const room = await openPeersRoom(database.url, ['claude', 'gpt'])
+    const room = await openPeersRoom(database.url, ['claude', 'gpt'], unhurried)
     const gpt = await room.peer('gpt', scriptOf('gpt', { confidence: 0.9 }))
     const claude = await room.peer('claude', scriptOf('claude', { confidence: 0.3 }))
     const message = await room.post(content)
@@ -36,7 +36,7 @@ describe('a room of peers', () => {
   })
 
   it('[PR2] [PR4] decides alone where the other is absent, and waits for one that is called by name', async () => {
-    const room = await openPeersRoom(database.url, ['claude', 'gpt'], { alone: 0.5, round: 2, last_resort: 3 })
+    const room = await openPeersRoom(database.url, ['claude', 'gpt'], { ...unhurried, alone: 0.5 })
     const gpt = await room.peer('gpt', scriptOf('gpt'))
     expect(await room.server.call('GET', `/api/rooms/${room.id}`)).toMatchObject({
       dispatch: 'peers',

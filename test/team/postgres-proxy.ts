@@ -21,7 +21,8 @@ export interface Weather {
   delayMs: number
 }
 
-export async function startProxy(target: number, weather: Weather): Promise<PostgresProxy> {
+/** `host` is the address under which it can be reached. */
+export async function startProxy(target: number, weather: Weather, host = '127.0.0.1'): Promise<PostgresProxy> {
   const counts = { lost: 0, repeated: 0 }
   const sockets = new Set<Socket>()
   let healed = Promise.resolve()
@@ -45,7 +46,7 @@ export async function startProxy(target: number, weather: Weather): Promise<Post
     client.pipe(slowly()).pipe(database)
     database.pipe(notificationFilter(weather, counts)).pipe(slowly()).pipe(client)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(0, host, resolve))
   return {
     port: (server.address() as { port: number }).port,
     counts,

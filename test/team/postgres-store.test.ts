@@ -47,6 +47,22 @@ storeContract('Postgres', async ({ folder, clock, redact }) => {
 })
 
 describe('a store on Postgres that several processes share', () => {
+  it("stamps events by the database's clock, however wrong a machine's own is", async () => {
+    const project = randomUUID()
+    const [right, wrong] = [await openStore(project), await openStore(project)]
+    const now = Date.now
+    onTestFinished(() => {
+      Date.now = now
+    })
+    await right.append([fact('one')])
+    Date.now = () => now() - 86_400_000
+    await wrong.append([fact('two')])
+    await right.append([fact('three')])
+    const times = (await right.read({})).map(({ ts }) => ts)
+    expect(times).toEqual([...times].sort())
+    expect(Date.parse(times[2]!) - Date.parse(times[0]!)).toBeLessThan(43_200_000)
+  })
+
   it('gives all writers one order without gaps, and tells every listener all of it', async () => {
     const project = randomUUID()
     const stores = await Promise.all([1, 2, 3].map(() => openStore(project)))

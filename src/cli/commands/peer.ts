@@ -14,6 +14,8 @@ import { requireDatabase } from './require-database.ts'
 interface PeerOptions {
   name: string
   room: string
+  /** Names of a room that does not exist yet. */
+  agents?: string
 }
 
 /** Joins again by itself after it was cut off from the database, or stood still for so long that others took it for dead. */
@@ -34,7 +36,7 @@ export async function peerCommand(context: CommandContext, options: PeerOptions)
         }
       } catch (error) {
         if (interrupted.aborted) break
-        if (!joined || !isPassing(error)) throw error
+        if (!isPassing(error, joined)) throw error
         context.output.note(`convene: ${(error as Error).message}; joining again`)
         await pause(againMs)
       }
@@ -48,11 +50,11 @@ const againMs = 500
 async function takePart(
   app: App,
   { output, env }: CommandContext,
-  { name, room: wanted }: PeerOptions,
+  { name, room: wanted, agents }: PeerOptions,
   interrupted: AbortSignal,
   whenJoined: () => void,
 ): Promise<void> {
-  const room = findRoom(app.rooms.list(), wanted)
+  const room = await openRoom(app, wanted, agents)
   const peer = await app.peers.join({
     room: room.id,
     agent: name,
@@ -82,13 +84,17 @@ async function takePart(
   }
 }
 
-function findRoom(rooms: Room[], wanted: string): Room {
+/** The peers of a new room may start at the same time: one of them creates it. */
+async function openRoom({ rooms: all }: App, wanted: string, agents: string | undefined): Promise<Room> {
+  const rooms = all.list()
   const room = rooms.find(({ id }) => id === wanted) ?? rooms.find(({ name }) => name === wanted)
   if (room) return room
+  const names = agents?.split(',').flatMap((name) => name.trim() || [])
+  if (names?.length) return all.create({ name: wanted, agents: names, dispatch: 'peers', once: true })
   const peers = rooms.filter(({ dispatch }) => dispatch === 'peers').map(({ name }) => name)
   throw new ConveneError('unknown_room', `there is no room '${wanted}'`, {
     path: 'room',
-    expected: peers.length > 0 ? peers.join(' | ') : 'a room created by POST /api/rooms with dispatch: peers',
+    expected: peers.length > 0 ? peers.join(' | ') : 'a room of peers, or --agents to create it',
     status: 404,
   })
 }
@@ -104,13 +110,15 @@ function inWords(happening: PeerHappening): string | null {
     case 'seen':
       return `\n> ${happening.text.split('\n')[0]}`
     case 'proposed':
-      return happening.failed ? `  no proposal: ${happening.failed}` : `  proposed, confidence ${happening.confidence}`
+      return happening.failed
+        ? `  no proposal: ${happening.why ?? happening.failed}`
+        : `  proposed, confidence ${happening.confidence}`
     case 'decided':
       return `  ${happening.mode.toUpperCase()}: ${happening.responders.join(', ')} (${happening.rule})`
     case 'claimed':
       return '  answering'
     case 'answered':
-      return `  ${happening.result}`
+      return `  ${happening.result}${happening.why ? `: ${happening.why}` : ''}`
     case 'waiting':
       return `  waiting for ${happening.for}`
     case 'fell_back':
@@ -118,9 +126,10 @@ function inWords(happening: PeerHappening): string | null {
   }
 }
 
-/** The database was away, or others took this process for dead while it stood still. */
-function isPassing(error: unknown): boolean {
-  return error instanceof ConveneError && ['fenced', 'database_unreachable', 'closed'].includes(error.code)
+/** Others took this process for dead while it stood still; or, once it had joined, the database was away. */
+function isPassing(error: unknown, joined: boolean): boolean {
+  if (!(error instanceof ConveneError)) return false
+  return error.code === 'fenced' || (joined && ['database_unreachable', 'closed'].includes(error.code))
 }
 
 function untilAborted(signal: AbortSignal): Promise<void> {

@@ -66,9 +66,16 @@ export class Budgets {
       if (runRecovered.is(event)) this.#leave(event.run)
       this.#accounts.delete(event.run)
       this.#runs.delete(event.run)
+      if (isOver) this.#forgetPeers(event.run)
       if (isOver) this.#hasPast.delete(event.run)
       else this.#hasPast.add(event.run)
     })
+  }
+
+  /** RD11: what a peer asks for a message is a tree of its own, named below the message's run, which ends it. */
+  #forgetPeers(runId: string): void {
+    for (const known of [this.#accounts, this.#runs])
+      for (const id of known.keys()) if (id.startsWith(`${runId}/`)) known.delete(id)
   }
 
   /** From now on its calls may be another process's. */

@@ -287,14 +287,14 @@ export class PostgresDatabase {
     try {
       const results = (await client.query(this.#begin())) as unknown as pg.QueryResult[]
       const { seq } = results[2]!.rows[0] as { seq: number }
-      const own = results[3]!.rows[0] as { alive: boolean; batch: number } | undefined
+      const own = results[3]!.rows[0] as { alive: boolean; batch: number; now: number } | undefined
       if (own?.batch === attempt.number && attempt.outcome) {
         await client.query('ROLLBACK')
         return attempt.outcome
       }
       if (!own?.alive) throw this.fence()
       attempt.outcome = undefined
-      const transaction = new PostgresTransaction(client, this, seq)
+      const transaction = new PostgresTransaction(client, this, { head: seq, now: own.now })
       // All begin at once: whether a run still executes is then the same for everything that it queued together.
       const begun = batch.map(({ work }) => {
         const task = work()
@@ -318,14 +318,14 @@ export class PostgresDatabase {
 
   /**
    * Locks the project's row, then asks whether this process may still write, and what it wrote last. Two statements: the
-   * second sees what was committed while the first waited. Sent as one text, so that all cost one round trip. The time
-   * limit frees the row if this process stands still with the transaction open: otherwise nobody could take over from it.
+   * second sees what was committed while the first waited, and reads the clock after that: times in the log never go back,
+   * whichever machine wrote them. Sent as one text, so that all cost one round trip. The time limit frees the row if this process stands still with the transaction open: otherwise nobody could take over from it.
    */
   #begin(): string {
     return `BEGIN ISOLATION LEVEL READ COMMITTED;
       SET LOCAL idle_in_transaction_session_timeout = ${idleTransactionMs};
       SELECT seq FROM ${this.table('projects')} WHERE number = ${this.project} FOR UPDATE;
-      SELECT NOT dead AS alive, batch FROM ${this.table('workers')} WHERE number = ${this.worker}`
+      SELECT NOT dead AS alive, batch, (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now FROM ${this.table('workers')} WHERE number = ${this.worker}`
   }
 
   async #patiently<Value>(work: () => Promise<Value>): Promise<Value> {

@@ -15,8 +15,8 @@ export interface NoticesOptions {
 }
 
 const pollMs = 40
-/** With notifications, looking is only a safety net. */
-const safetyMs = 1000
+/** With notifications, looking is only a safety net. RD11: an answer whose notification was lost is found in half a second. */
+const safetyMs = 500
 const againMs = 1000
 
 export class PostgresNotices {

@@ -50,14 +50,22 @@ export class PostgresTransaction {
   readonly #client: pg.ClientBase
   readonly #place: Place
   readonly #events: EventRow[] = []
+  /** The database's clock, in milliseconds, less this process's. */
+  readonly #ahead: number
   #head: number
   #signals = 0
 
-  /** `head` is the last position in the log; the transaction holds the lock that lets nobody else move it. */
-  constructor(client: pg.ClientBase, place: Place, head: number) {
+  /** `head` is the last position in the log, and `now` the database's time; the transaction holds the lock that lets nobody else move it. */
+  constructor(client: pg.ClientBase, place: Place, { head, now }: { head: number; now: number }) {
     this.#client = client
     this.#place = place
     this.#head = head
+    this.#ahead = now - performance.now()
+  }
+
+  /** The time now by the database's clock, which all processes share. */
+  now(): number {
+    return Math.floor(performance.now() + this.#ahead)
   }
 
   get head(): number {

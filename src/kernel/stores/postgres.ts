@@ -166,7 +166,7 @@ export class PostgresStore implements Store {
     if (twin) return toEvent(twin)
     const row = transaction.add({
       id: randomUUID(),
-      ts: new Date(this.#now?.() ?? Date.now()).toISOString(),
+      ts: new Date(this.#now?.() ?? transaction.now()).toISOString(),
       type: event.type,
       version: event.version,
       stream: wellFormed(event.stream),

@@ -6,7 +6,7 @@ import { isCalledByName, isRoundOver, type PartClaim, type PeerRound } from '../
 import { type AnswerRequest, answer } from '../answer.ts'
 import { briefing } from '../briefing.ts'
 import { replyPassed, replyPosted } from '../events.ts'
-import type { RoundMessage } from '../round.ts'
+import { type RoundMessage, reasonOf } from '../round.ts'
 import { partFailed } from './events.ts'
 import { giveSigns } from './part-signs.ts'
 import { messageRun, type PartEnd, type RoundEvents } from './peer-facts.ts'
@@ -31,7 +31,7 @@ export async function answerPart(place: PeerPlace, message: RoundMessage, task: 
   const run = messageRun(message_id)
   const runId = `${run}/${agent}`
   const round = fold(events)
-  let result: 'answered' | 'passed' | 'failed' | 'superseded' = 'superseded'
+  let result = 'superseded' as 'answered' | 'passed' | 'failed' | 'superseded'
 
   /** What is not said in the room, such as what the call cost, is recorded in any case. */
   const write = async (given: NewEvent[], end: PartEnd) => {
@@ -57,15 +57,25 @@ export async function answerPart(place: PeerPlace, message: RoundMessage, task: 
       else await deps.store.append(given)
     },
   })
-  await permit(place, signal)
+  await permit(place, { run, message_id }, signal)
   const signs = giveSigns(place, runId, { message_id, part, epoch: claim.epoch })
   try {
     const exit = await answer(asking, deps, message, requestFor(place, round, events, claim))
     if (!exit.ok) {
-      const { reason, message: why } = exit.failure
-      await write([facts.failed(part, claim, { reason, message: why })], { kind: 'failed', message: why })
+      const { message: why } = exit.failure
+      await write([facts.failed(part, claim, { reason: reasonOf(exit.failure), message: why })], {
+        kind: 'failed',
+        message: why,
+      })
     }
-    place.report({ event: 'answered', message_id, part, result })
+    place.report({
+      event: 'answered',
+      message_id,
+      part,
+      result,
+      ...(exit.ok || result !== 'failed' ? {} : { why: exit.failure.message }),
+    })
+    if (result === 'answered' && part === 1) await place.summarise(message_id)
   } finally {
     await signs.stop()
   }

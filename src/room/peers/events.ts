@@ -62,6 +62,13 @@ export const partDropped = defineEvent(
   z.object({ message_id: z.string(), part: z.number().int(), epoch: z.number().int(), agent: z.string() }),
 )
 
+/** Nobody who is present can answer: those who are absent are waited for. */
+export const roundStalled = defineEvent(
+  'round.stalled',
+  1,
+  z.object({ message_id: z.string(), failed: z.array(z.string()) }),
+)
+
 /** By this peer's rulebook the recorded inputs of the round lead to another decision. The recorded one holds. */
 export const roundDisputed = defineEvent(
   'round.disputed',

@@ -3,10 +3,10 @@ import type { EventKey, NewEvent, StoredEvent } from '../../kernel/events.ts'
 import { madeProposals, type Resolution } from '../../rules/team/peer-decision.ts'
 import { isAnswered, isCalledByName, type PartClaim, type PeerRound } from '../../rules/team/peer-round.ts'
 import { couldNotAnswer, type Message, notice } from '../answer.ts'
-import { replyPassed, replyPosted, roomStream } from '../events.ts'
+import { answerWaiting, replyPassed, replyPosted, roomStream } from '../events.ts'
 import type { GatheredProposals } from '../proposals.ts'
 import { resolvedEvent, type TalkBefore } from '../round.ts'
-import { partClaimed, partDropped, partFailed, proposalPosted } from './events.ts'
+import { partClaimed, partDropped, partFailed, proposalPosted, roundStalled } from './events.ts'
 import type { PeerPlace } from './peer-place.ts'
 
 export const messageRun = (message_id: string) => `message-${message_id}`
@@ -18,11 +18,18 @@ export function roundEvents({ deps, room, agent }: PeerPlace, message: Message, 
   const run = messageRun(message_id)
   const header = { stream: roomStream(room), run, actor: agent }
   const keyed = (event: NewEvent, step: string, n = 0): NewEvent => ({ ...event, run, key: keyOf(run, step, n) })
+  /** RD7: each but the first waits for the one before it. */
+  const waiting = (responders: readonly string[]) =>
+    responders.slice(1).map((name, index) => {
+      const about = { message_id, agent: name, for: responders[index]! }
+      return keyed(answerWaiting.create({ ...header, actor: name }, about), 'waiting', index)
+    })
   return {
     resolved({ decision, flags }: Resolution, round: PeerRound, events: readonly StoredEvent[], milliseconds: number) {
       const read = { ...gatheredIn(round, events), agents: [...round.agents], ...talk }
       const event = resolvedEvent(deps, message, decision, read, milliseconds, flags)
-      return keyed({ ...event, actor: agent }, 'round')
+      const waits = decision.mode === 'synthesis' ? waiting(decision.responders) : []
+      return [keyed({ ...event, actor: agent }, 'round'), ...waits]
     },
 
     claimed: (part: number, epoch: number, flags: PartClaim['flags']) =>
@@ -64,11 +71,17 @@ export function roundEvents({ deps, room, agent }: PeerPlace, message: Message, 
       ]
     },
 
-    closed: (events: readonly StoredEvent[]) => {
-      const why = events.flatMap((event) =>
-        partFailed.is(event) ? [`${event.data.agent}: ${event.data.message}`] : [],
-      )
-      return keyed(notice(message, `Nobody could answer. ${why.join('; ')}`, 'unanswered'), 'close')
+    closed: (events: readonly StoredEvent[]) =>
+      keyed(notice(message, `Nobody could answer. ${failures(events)}`, 'unanswered'), 'close'),
+
+    stalled({ agents, parts }: PeerRound, events: readonly StoredEvent[]) {
+      const failed = [...new Set(parts.flatMap((part) => part.failed))]
+      const absent = agents.filter((name) => !failed.includes(name))
+      const told = `Nobody who is present could answer. ${failures(events)}. Waiting for ${absent.join(' and ')}.`
+      return [
+        keyed(roundStalled.create(header, { message_id, failed }), 'stall'),
+        keyed(notice(message, told), 'stall', 1),
+      ]
     },
 
     /** RD8: what the room is told once this part has ended as the last one. */
@@ -80,15 +93,25 @@ export function roundEvents({ deps, room, agent }: PeerPlace, message: Message, 
         return end.kind === 'failed' ? [keyed(couldNotAnswer(message, agent, end.message), `notice ${part}`)] : []
       if (others.some((other) => !other.end)) return []
       if (end.kind !== 'answered' && !isAnswered(others)) return []
-      const failures = events.flatMap((event) => (partFailed.is(event) ? [event.data] : []))
-      if (end.kind === 'failed') failures.push({ agent, message: end.message } as (typeof failures)[number])
+      const failed: { agent: string; message: string }[] = failedParts(events)
+      if (end.kind === 'failed') failed.push({ agent, message: end.message })
       const replaced = end.kind === 'answered' && parts[part - 1]!.claim!.flags.some((flag) => inPlace.includes(flag))
       const told = replaced
-        ? [notice(message, inPlaceOf(agent, decision.responders, failures[0]?.message))]
-        : failures.map((failure) => couldNotAnswer(message, failure.agent, failure.message))
+        ? [notice(message, inPlaceOf(agent, decision.responders, failed[0]?.message))]
+        : failed.map((failure) => couldNotAnswer(message, failure.agent, failure.message))
       return told.map((event, index) => keyed(event, 'failures', index))
     },
   }
+}
+
+function failedParts(events: readonly StoredEvent[]) {
+  return events.flatMap((event) => (partFailed.is(event) ? [event.data] : []))
+}
+
+function failures(events: readonly StoredEvent[]): string {
+  return failedParts(events)
+    .map(({ agent, message }) => `${agent}: ${message}`)
+    .join('; ')
 }
 
 export type PartEnd = { kind: 'answered' | 'passed' } | { kind: 'failed'; message: string }

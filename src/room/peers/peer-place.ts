@@ -10,6 +10,8 @@ export interface PeerPlace {
   rulebook: string
   /** The rulebooks of the peers that had joined before an event. */
   rulebooksBefore(seq: number): Record<string, string>
+  /** Summarises the talk with this peer's own agent, if it has become too long. RD17. */
+  summarise(message_id: string): Promise<void>
   report(happening: PeerHappening): void
   /** Something that ends this peer: it can no longer write, or its agent cannot be asked. */
   fail(error: unknown): void
@@ -20,10 +22,11 @@ export type PeerHappening = { message_id: string } & PeerNews
 
 export type PeerNews =
   | { event: 'seen'; text: string }
-  | { event: 'proposed'; confidence?: number; failed?: string }
+  /** `failed` is the kind of failure, `why` its message. */
+  | { event: 'proposed'; confidence?: number; failed?: string; why?: string }
   | { event: 'decided'; mode: string; rule: string; responders: string[] }
   | { event: 'claimed'; part: number; epoch: number }
-  | { event: 'answered'; part: number; result: 'answered' | 'passed' | 'failed' | 'superseded' }
+  | { event: 'answered'; part: number; result: 'answered' | 'passed' | 'failed' | 'superseded'; why?: string }
   | { event: 'waiting'; for: string }
   | { event: 'fell_back'; why: PeerFlag }
 

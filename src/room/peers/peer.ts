@@ -15,7 +15,7 @@ import {
   sessionEnded,
   sessionStarted,
 } from '../events.ts'
-import { partClaimed, partDropped, partFailed, peerJoined, peerLeft, proposalPosted } from './events.ts'
+import { partClaimed, partDropped, partFailed, peerJoined, peerLeft, proposalPosted, roundStalled } from './events.ts'
 import { messageRun } from './peer-facts.ts'
 import type { PeerHappening, PeerPlace } from './peer-place.ts'
 import { type PostedMessage, RoundPlay } from './play-round.ts'
@@ -46,6 +46,7 @@ const roundTypes = [
   partClaimed,
   partFailed,
   partDropped,
+  roundStalled,
   replyPosted,
   replyPassed,
   noticePosted,
@@ -54,10 +55,17 @@ const roundTypes = [
   sessionEnded,
 ].map(({ type }) => type as string)
 const membershipTypes: string[] = [peerJoined.type, peerLeft.type]
-/** Rounds that began further back are not taken up. */
+/** How much of the room is read at once; rounds that began further back are looked for one by one. */
 const mostEarlier = 2_000
 
-export async function joinRoom(deps: RoomDeps, request: JoinRequest): Promise<JoinedPeer> {
+/** What a peer needs of the project beyond its room. */
+export interface PeerProject {
+  /** The runs of messages to peers, in any room, that have not ended. */
+  openRuns(): Promise<string[]>
+  summarise(room: string, message_id: string): Promise<void>
+}
+
+export async function joinRoom(deps: RoomDeps, project: PeerProject, request: JoinRequest): Promise<JoinedPeer> {
   const { room, agent, report, signal } = request
   checkPlace(deps, room, agent)
   const rulebook = rulebookName(deps.settings.dispatch, request.rulebook)
@@ -72,7 +80,8 @@ export async function joinRoom(deps: RoomDeps, request: JoinRequest): Promise<Jo
   const ended = Promise.race([failed, seat.lost])
   ended.catch(() => {})
   const rulebooksBefore = (seq: number) => rulebooksIn(memberships, seq)
-  const place: PeerPlace = { deps, room, agent, rulebook, rulebooksBefore, report, fail }
+  const summarise = (message_id: string) => project.summarise(room, message_id)
+  const place: PeerPlace = { deps, room, agent, rulebook, rulebooksBefore, summarise, report, fail }
 
   const see = (event: StoredEvent, since?: number) => {
     if (membershipTypes.includes(event.type)) memberships.push(event)
@@ -104,12 +113,15 @@ export async function joinRoom(deps: RoomDeps, request: JoinRequest): Promise<Jo
     await seat.leave()
   }
   try {
-    await deps.store.append([peerJoined.create({ stream, actor: agent }, { room, agent, rulebook })])
-    const types = [...roundTypes, ...membershipTypes]
-    const past = await deps.store.read({ stream, types, last: mostEarlier })
-    const last = past.at(-1)?.seq ?? 0
+    const [joined] = await deps.store.append([peerJoined.create({ stream, actor: agent }, { room, agent, rulebook })])
     const now = deps.clock.now()
-    for (const event of past) see(event, Math.min(now, Date.parse(event.ts)))
+    const members = await deps.store.read({ stream, types: membershipTypes, last: mostEarlier })
+    const recent = await deps.store.read({ stream, types: roundTypes, last: mostEarlier })
+    const earlier = recent.length < mostEarlier ? [] : await earlierRounds(deps, project, stream, recent[0]!.seq)
+    const past = [...members, ...earlier, ...recent]
+    const last = Math.max(members.at(-1)?.seq ?? 0, recent.at(-1)?.seq ?? 0)
+    // How long ago it happened, by the one clock of the log.
+    for (const event of past) see(event, now - Math.max(0, Date.parse(joined!.ts) - Date.parse(event.ts)))
     for (const [run, play] of plays) advance(run, play)
     const arrived = waiting
     waiting = null
@@ -119,6 +131,21 @@ export async function joinRoom(deps: RoomDeps, request: JoinRequest): Promise<Jo
     throw error
   }
   return { rulebook, ended, leave }
+}
+
+/** The rounds that began before `seq` and are not over: an agent that was called by name is waited for without end. */
+async function earlierRounds(
+  { store }: RoomDeps,
+  { openRuns }: PeerProject,
+  stream: string,
+  seq: number,
+): Promise<StoredEvent[]> {
+  const found: StoredEvent[] = []
+  for (const run of await openRuns()) {
+    const events = await store.read({ run, types: roundTypes, before: seq })
+    found.push(...events.filter((event) => event.stream === stream))
+  }
+  return found.sort((one, other) => one.seq - other.seq)
 }
 
 /** A message of work that the room hosts has another run, and is played there. */

@@ -18,6 +18,7 @@ import { messageRun, type RoundEvents, roundEvents } from './peer-facts.ts'
 import { limitsOf, type PeerNews, type PeerPlace } from './peer-place.ts'
 import { postProposal } from './post-proposal.ts'
 import { foldRound } from './round-facts.ts'
+import { presentIn } from './seat.ts'
 
 export type PostedMessage = StoredEvent<ReturnType<typeof messagePosted.schema.parse>>
 
@@ -40,9 +41,11 @@ export class RoundPlay {
   #again = false
   #cancelTimer = () => {}
   #alive = new Set<string>()
+  /** Those whose rulebooks count: a peer that ended without a word must not keep the others from deciding. */
+  #present = new Set<string>()
   #proposing = false
   /** The claim that this peer is answering. */
-  #answering: string | undefined
+  #answering: { part: number; epoch: number; superseded: AbortController } | undefined
   #said = new Set<string>()
 
   constructor(place: PeerPlace, posted: PostedMessage) {
@@ -91,10 +94,13 @@ export class RoundPlay {
   }
 
   async #advanceAll(): Promise<void> {
+    if (isRoundOver(this.#fold(this.#events)) && !this.#reading) return this.#end()
     const reading = await this.#read()
     while (this.#again && !this.isOver) {
       this.#again = false
-      this.#alive = await signsOf(this.#place, this.message.message_id, this.#fold(this.#events), this.#place.agent)
+      const round = this.#fold(this.#events)
+      this.#giveUpSuperseded(round)
+      this.#alive = await signsOf(this.#place, this.message.message_id, round, this.#place.agent)
       const step = this.#next(this.#events, reading)
       this.#say(reading)
       this.#cancelTimer()
@@ -143,13 +149,15 @@ export class RoundPlay {
   ): NewEvent[] {
     switch (step.kind) {
       case 'resolve':
-        return [facts.resolved(step, round, events, now - round.postedAt)]
+        return facts.resolved(step, round, events, now - round.postedAt)
       case 'claim':
         return [facts.claimed(step.part + 1, step.epoch, step.flags)]
       case 'drop':
         return facts.dropped(step.part + 1, round)
       case 'close':
         return [facts.closed(events)]
+      case 'stall':
+        return facts.stalled(round, events)
       default:
         return []
     }
@@ -168,9 +176,10 @@ export class RoundPlay {
   }
 
   #answer(part: number, claim: PartClaim, { facts }: Reading): void {
-    const name = `${part} ${claim.epoch}`
-    if (this.#answering === name) return
-    this.#answering = name
+    const { epoch } = claim
+    if (this.#answering?.part === part && this.#answering.epoch === epoch) return
+    const superseded = new AbortController()
+    this.#answering = { part, epoch, superseded }
     const { message_id } = this.message
     this.#place.report({ event: 'claimed', message_id, part, epoch: claim.epoch })
     for (const why of claim.flags) this.#place.report({ event: 'fell_back', message_id, why })
@@ -181,9 +190,20 @@ export class RoundPlay {
         events: [...this.#events],
         fold: (events) => this.#fold(events),
         facts,
-        signal: this.#ended.signal,
+        signal: AbortSignal.any([this.#ended.signal, superseded.signal]),
+      }).catch((error) => {
+        if (!superseded.signal.aborted) throw error
+        this.#place.report({ event: 'answered', message_id, part, result: 'superseded' })
       }),
     )
+  }
+
+  /** PR3: what it would still say is refused, so the call ends. */
+  #giveUpSuperseded({ parts }: PeerRound): void {
+    if (!this.#answering) return
+    const { part, epoch, superseded } = this.#answering
+    const { claim } = parts[part - 1]!
+    if (claim && claim.epoch > epoch) superseded.abort(new Error('another peer answers this part'))
   }
 
   #inBackground(work: Promise<void>): void {
@@ -201,11 +221,17 @@ export class RoundPlay {
       events.filter(({ run }) => run === this.runId),
       {
         agents: this.#agents,
-        joined: this.#place.rulebooksBefore(this.#posted.seq),
+        joined: this.#rulebooks(),
         seenAt: ({ seq }) => this.#seen.get(seq) ?? this.#place.deps.clock.now(),
         isAlive: (part, { epoch }) => this.#alive.has(`${part} ${epoch}`),
       },
     )
+  }
+
+  #rulebooks(): Record<string, string> {
+    const { agent, rulebook, rulebooksBefore } = this.#place
+    const known = Object.entries(rulebooksBefore(this.#posted.seq)).filter(([name]) => this.#present.has(name))
+    return { ...Object.fromEntries(known), [agent]: rulebook }
   }
 
   #next(events: readonly StoredEvent[], reading: Reading): PeerStep {
@@ -221,6 +247,7 @@ export class RoundPlay {
   /** What every peer reads alike: the talk before the message, and the override that held when it was posted. */
   async #readOnce(): Promise<Reading> {
     const { deps, room, agent } = this.#place
+    this.#present = new Set(await presentIn(deps, room, this.#agents))
     const query = { stream: roomsStream, types: [roomOverridden.type], before: this.#posted.seq }
     const overrides = (await deps.store.read(query)).flatMap((event) =>
       roomOverridden.is(event) && event.data.room === room ? [event.data.override] : [],

@@ -64,7 +64,7 @@ export class SessionPlay {
     const part = turn.round
     report({ event: 'claimed', message_id, part, epoch: 1 })
     const signal = this.#ended.signal
-    await permit(this.#place, signal)
+    await permit(this.#place, { run: this.#run, message_id }, signal)
     const all = await deps.store.read({ run: this.#run })
     const { transcript, began } = readSession(all)!
     const input = { ...given, room }

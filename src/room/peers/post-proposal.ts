@@ -1,7 +1,7 @@
 /** A peer asks its agent for a proposal and posts it, unless the round was decided meanwhile. RD4, RD11. */
 import type { StoredEvent } from '../../kernel/events.ts'
 import { sleep } from '../../kernel/sleep.ts'
-import type { Message } from '../answer.ts'
+import { type Message, notice } from '../answer.ts'
 import { roomStream } from '../events.ts'
 import { proposalIn, propose } from '../proposals.ts'
 import { proposalPosted } from './events.ts'
@@ -19,7 +19,7 @@ export async function postProposal(
   const { message_id } = message
   const { signal, startedAt } = round
   const run = messageRun(message_id)
-  await permit(place, signal)
+  await permit(place, { run, message_id }, signal)
   const asking = peerRun({
     store: deps.store,
     runId: `${run}/${agent}`,
@@ -42,11 +42,21 @@ export async function postProposal(
   const written = await deps.store.appendFrom(run, (events) => (round.isOpen(events) ? [{ ...event, key }] : []))
   if (written.length === 0) return
   const said = 'proposal' in made ? { confidence: made.proposal.confidence } : { failed: made.reason }
-  place.report({ event: 'proposed', message_id, ...said })
+  const why = result.exit.ok || 'proposal' in made ? {} : { why: result.exit.failure.message }
+  place.report({ event: 'proposed', message_id, ...said, ...why })
 }
 
-/** RD12: a peer counts its own calls. */
-export async function permit({ deps, room }: PeerPlace, signal: AbortSignal): Promise<void> {
-  for (let wait = deps.meter.take(room, 1); wait > 0; wait = deps.meter.take(room, 1))
+/** RD12: a peer counts its own calls, and tells the room once if it waits. */
+export async function permit(
+  place: PeerPlace,
+  { run, message_id }: { run: string; message_id: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const { deps, room, agent } = place
+  for (let wait = deps.meter.take(room, 1); wait > 0; wait = deps.meter.take(room, 1)) {
+    const words = `Rate limit of ${agent} reached; resuming in ${Math.ceil(wait / 1000)} s.`
+    const key = { run, step: `peers rate limit ${agent}`, n: 0 }
+    await deps.store.append([{ ...notice({ room, message_id }, words), key }])
     await sleep(wait, signal, deps.clock)
+  }
 }

@@ -3,11 +3,11 @@ import type { StoredEvent } from '../../kernel/events.ts'
 import type { RoundRule } from '../../rules/room/round.ts'
 import type { PartClaim, PeerDecision, PeerPart, PeerRound } from '../../rules/team/peer-round.ts'
 import { messagePosted, noticePosted, replyPassed, replyPosted, roundResolved } from '../events.ts'
-import { partClaimed, partDropped, partFailed, proposalPosted } from './events.ts'
+import { partClaimed, partDropped, partFailed, proposalPosted, roundStalled } from './events.ts'
 
 export interface RoundReading {
   agents: readonly string[]
-  /** The rulebooks of the peers that had joined before the message. */
+  /** The rulebooks of the peers that had joined before the message and are present. */
   joined: Readonly<Record<string, string>>
   /** When this process saw the event. */
   seenAt(event: StoredEvent): number
@@ -22,6 +22,7 @@ export function foldRound(events: readonly StoredEvent[], reading: RoundReading)
   let decision: PeerDecision | undefined
   let parts: PeerPart[] = []
   let closed = false
+  let stalled = false
   const rulebooks: Record<string, string> = { ...joined }
   const proposals: Record<string, PeerRound['proposals'][string]> = {}
   /** An end counts for the claim in force only. */
@@ -60,12 +61,13 @@ export function foldRound(events: readonly StoredEvent[], reading: RoundReading)
       end(event.data.part, event.data.epoch, { kind: 'failed', at }, event.data.agent)
     } else if (partDropped.is(event)) {
       end(event.data.part, event.data.epoch, { kind: 'dropped', at }, event.data.agent)
-    } else if (noticePosted.is(event) && event.data.ends) closed = true
+    } else if (roundStalled.is(event)) stalled = true
+    else if (noticePosted.is(event) && event.data.ends) closed = true
     if (decision && parts.length === 0) parts = decision.responders.map(() => ({ failed: [], passed: [] }))
   }
   if (isAlive)
     parts = parts.map((part, index) =>
       part.claim && !part.end ? { ...part, claim: { ...part.claim, alive: isAlive(index + 1, part.claim) } } : part,
     )
-  return { agents, postedAt, rulebooks, proposals, ...(decision ? { decision } : {}), parts, closed }
+  return { agents, postedAt, rulebooks, proposals, ...(decision ? { decision } : {}), parts, stalled, closed }
 }

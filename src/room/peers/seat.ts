@@ -21,8 +21,11 @@ export async function takeSeat(
 ): Promise<{ lost: Promise<never>; leave(): Promise<void> }> {
   const name = nameOf(room, agent)
   const giveUpAt = clock.now() + heldMs + renewMs
-  while (!(await store.claim(name, holder, heldMs))) {
-    if (clock.now() > giveUpAt)
+  for (;;) {
+    // Only an attempt that began late enough tells that somebody renews the seat; the database may be slow.
+    const isLast = clock.now() > giveUpAt
+    if (await store.claim(name, holder, heldMs)) break
+    if (isLast)
       throw new ConveneError(
         'already_joined',
         `${agent} has already joined this room from another process; end that one first`,

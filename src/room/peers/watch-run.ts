@@ -3,12 +3,13 @@ import { type Run, Stopped, type Workflow } from '../../kernel/engine.ts'
 import type { StoredEvent } from '../../kernel/events.ts'
 import { stoppedCode } from '../../kernel/run-events.ts'
 import type { Store } from '../../kernel/store.ts'
-import { isAnswered, isRoundOver, type PeerRound } from '../../rules/team/peer-round.ts'
+import { isAnswered, isRoundOver } from '../../rules/team/peer-round.ts'
 import { notice } from '../answer.ts'
 import { sessionEnded, turnStarted } from '../events.ts'
 import type { RoundResult } from '../round.ts'
 import type { AnswerInput } from '../run.ts'
 import { canceled, ended, type SessionInput, type SessionResult } from '../session.ts'
+import { partFailed } from './events.ts'
 import { foldRound } from './round-facts.ts'
 
 export function watchWorkflow(store: Store): Workflow<AnswerInput, RoundResult> {
@@ -17,10 +18,8 @@ export function watchWorkflow(store: Store): Workflow<AnswerInput, RoundResult> 
     version: 1,
     async run(run, input) {
       try {
-        const round = await untilOver(run, store, roundOf)
-        return isAnswered(round.parts) || round.parts.some(({ end }) => end?.kind === 'passed')
-          ? {}
-          : { reason: 'unavailable' }
+        const { isAnswered, reason } = await untilOver(run, store, outcomeOf)
+        return isAnswered ? {} : { reason: reason as RoundResult['reason'] }
       } catch (error) {
         if (!(error instanceof Stopped)) throw error
         // The peers give up what they are doing, and write nothing more.
@@ -57,9 +56,15 @@ function endOf(events: readonly StoredEvent[]): { reason: string; round: number 
   return found && sessionEnded.is(found) ? found.data : null
 }
 
-function roundOf(events: readonly StoredEvent[]): PeerRound | null {
+/** `reason` is that of the last failure. */
+function outcomeOf(events: readonly StoredEvent[]): { isAnswered: boolean; reason: string } | null {
   const round = foldRound(events, { agents: [], joined: {}, seenAt: ({ seq }) => seq })
-  return isRoundOver(round) ? round : null
+  if (!isRoundOver(round)) return null
+  const failed = events.findLast((event) => partFailed.is(event))
+  return {
+    isAnswered: isAnswered(round.parts) || round.parts.some(({ end }) => end?.kind === 'passed'),
+    reason: failed && partFailed.is(failed) ? failed.data.reason : 'unavailable',
+  }
 }
 
 /** Waits until `read` finds what it looks for in the run's events. */

@@ -18,6 +18,8 @@ export interface PeerRound {
   decision?: PeerDecision
   /** One for each responder of the decision, in its order. */
   parts: readonly PeerPart[]
+  /** The room was told that nobody who is present can answer. */
+  stalled: boolean
   /** The person stopped it, or nobody could answer. */
   closed: boolean
 }
@@ -56,6 +58,11 @@ export function isRoundOver({ closed, decision, parts }: PeerRound): boolean {
   if (closed) return true
   if (!decision || parts.some(({ end }) => !end)) return false
   return isCalledByName(decision) || isAnswered(parts)
+}
+
+/** RD12: it has failed to answer this message once, and is not asked again. */
+export function hasFailed({ parts }: Pick<PeerRound, 'parts'>, agent: string): boolean {
+  return parts.some(({ failed }) => failed.includes(agent))
 }
 
 export function isAnswered(parts: readonly PeerPart[]): boolean {

@@ -7,7 +7,7 @@ import { defaultWaitLimits } from '../room/synthesis-wait.ts'
 import { decisionOf, defaultPeerTimers, type RoundTerms } from './peer-decision.ts'
 import { isRoundOver, type PeerPart, type PeerRound } from './peer-round.ts'
 import { type PeerLimits, type PeerStep, peerStep } from './peer-step.ts'
-import { isOneRulebook, rulebookName } from './rulebook.ts'
+import { decisionIn, fingerprint, isOneRulebook, rulebookName } from './rulebook.ts'
 
 const agents = ['claude', 'gpt', 'mistral']
 const limits: PeerLimits = { ...defaultPeerTimers, wait: defaultWaitLimits }
@@ -22,7 +22,7 @@ function termsFor(message: string, names = agents): RoundTerms {
 
 const proposal = (confidence: number): Proposal => ({ angle: 'a view', confidence, covers: [], solo_sufficient: true })
 const made = (confidence: number, at = 1_000) => ({ at, proposal: proposal(confidence) })
-const fresh: PeerRound = { agents, postedAt: 0, rulebooks: {}, proposals: {}, parts: [], closed: false }
+const fresh: PeerRound = { agents, postedAt: 0, rulebooks: {}, proposals: {}, parts: [], stalled: false, closed: false }
 const part = (given: Partial<PeerPart> = {}): PeerPart => ({ failed: [], passed: [], ...given })
 
 function decided(mode: 'solo' | 'parallel' | 'synthesis', responders: string[], parts: PeerPart[] = []): PeerRound {
@@ -90,9 +90,20 @@ describe('deciding', () => {
     })
     expect(next(mixed, 'gpt', 0, termsFor('@gpt what now?'))).toMatchObject({ decision: { responders: ['gpt'] } })
     expect(isOneRulebook([])).toBe(true)
-    expect(rulebookName({ gap: 0.3, overlap: 0.5 })).toBe(rulebookName({ overlap: 0.5, gap: 0.3 }))
-    expect(rulebookName({ gap: 0.3 })).not.toBe(rulebookName({ gap: 0.4 }))
-    expect(rulebookName({ gap: 0.3 }, ' 9 ')).toBe('9')
+  })
+
+  it('[PR5] names a rulebook by what it decides and by its limits', () => {
+    const limits = defaultDispatchLimits
+    const turned = Object.fromEntries(Object.entries(limits).reverse()) as unknown as typeof limits
+    expect(rulebookName(turned)).toBe(rulebookName(limits))
+    expect(rulebookName({ ...limits, gap: 0.31 })).not.toBe(rulebookName(limits))
+    expect(rulebookName(limits, ' 9 ')).toBe('9')
+    const known = fingerprint(decisionIn, limits)
+    expect(rulebookName(limits)).toContain(known)
+    expect(fingerprint(decisionIn, { ...limits, rule: 'seed' })).not.toBe(known)
+    const decidesOnce: typeof decisionIn = (text, ...given) =>
+      text === 'Cada uno: un riesgo.' ? '["solo"]' : decisionIn(text, ...given)
+    expect(fingerprint(decidesOnce, limits)).not.toBe(known)
   })
 
   it('[PR1] gives every peer the same decision for the same inputs', () => {
@@ -158,6 +169,23 @@ describe('answering', () => {
     expect(next(round, 'mistral', 25_000)).toMatchObject({ kind: 'claim', flags: ['stand_in', 'last_resort'] })
     const all = decided('solo', ['gpt'], [{ ...failed, failed: [...agents] }])
     expect(next(all, 'mistral', 5_000)).toEqual({ kind: 'close' })
+  })
+
+  it('[PR4] tells the room once when those who are present have failed, and goes on waiting for the absent', () => {
+    const failed = part({ claim: claim('gpt'), end: { kind: 'failed', at: 4_000 }, failed: ['gpt'] })
+    const round = decided('solo', ['gpt'], [failed])
+    expect(next(round, 'gpt', 34_999)).toEqual({ kind: 'wait', for: 'answers', until: 35_000 })
+    expect(next(round, 'gpt', 35_000)).toEqual({ kind: 'stall' })
+    expect(next({ ...round, stalled: true }, 'gpt', 35_000)).toMatchObject({ kind: 'wait', for: 'answers' })
+    expect(next({ ...round, stalled: true }, 'claude', 35_000)).toMatchObject({ kind: 'claim', flags: ['stand_in'] })
+    const beside = decided('parallel', ['gpt', 'claude'], [failed])
+    expect(next(beside, 'gpt', 35_000)).toEqual({ kind: 'stall' })
+    expect(next(beside, 'mistral', 25_000)).toMatchObject({ kind: 'claim', part: 1, flags: ['last_resort'] })
+  })
+
+  it('[RD12] asks an agent that failed no second time, for another part', () => {
+    const failed = part({ claim: claim('gpt'), end: { kind: 'failed', at: 4_000 }, failed: ['gpt'] })
+    expect(next(decided('parallel', ['gpt', 'claude'], [failed]), 'gpt', 30_000)).toMatchObject({ kind: 'wait' })
   })
 
   it('[PR4] waits without end for an agent that was called by name', () => {

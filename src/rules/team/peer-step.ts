@@ -4,6 +4,7 @@ import type { RoundDecision } from '../room/round.ts'
 import { synthesisWait, type WaitLimits } from '../room/synthesis-wait.ts'
 import { type PeerTimers, type RoundTerms, resolution } from './peer-decision.ts'
 import {
+  hasFailed,
   isAnswered,
   isCalledByName,
   isRoundOver,
@@ -30,6 +31,8 @@ export type PeerStep =
   | { kind: 'drop'; part: number }
   /** Every agent has failed. */
   | { kind: 'close' }
+  /** Those who are present have failed: the room is told, and the absent are waited for. */
+  | { kind: 'stall' }
   | { kind: 'wait'; for: 'proposals' | 'answers'; until: number }
 
 export function peerStep(round: PeerRound, me: string, now: number, terms: RoundTerms, limits: PeerLimits): PeerStep {
@@ -64,7 +67,11 @@ function afterDecision(
       const due = overdueAt(round, decision, part.index, now, limits)
       if (now < due) times.push(due)
       else if (isAnswered(parts)) return { kind: 'drop', part: part.index }
-      else if (!mine && !part.failed.includes(me))
+      else if (hasFailed(round, me)) {
+        const stalls = stallsAt(round, due, limits)
+        if (now >= stalls) return { kind: 'stall' }
+        times.push(stalls)
+      } else if (!mine)
         return { kind: 'claim', part: part.index, epoch: (part.claim?.epoch ?? 0) + 1, flags: ['last_resort'] }
     }
   const until = Math.min(...times, now + longest)
@@ -98,7 +105,7 @@ function readiness(
  * twice as long: where every agent is slow, one of them still comes to an end.
  */
 function overdueAt(round: PeerRound, decision: PeerDecision, part: number, now: number, limits: PeerLimits): number {
-  const patience = Math.max(0, limits.last_resort_ms - limits.round_ms)
+  const patience = patienceOf(limits)
   const { claim } = round.parts[part]!
   if (claim?.alive) return now + patience / 4 + 1
   const ready = readiness(round, decision, part, now, limits)
@@ -108,6 +115,13 @@ function overdueAt(round: PeerRound, decision: PeerDecision, part: number, now: 
 }
 
 const mostDoublings = 10
+
+const patienceOf = (limits: PeerTimers) => Math.max(0, limits.last_resort_ms - limits.round_ms)
+
+/** Any peer that is present and has not failed would have claimed the part by then. Told once. */
+function stallsAt({ stalled }: PeerRound, due: number, limits: PeerLimits): number {
+  return stalled ? Number.POSITIVE_INFINITY : due + patienceOf(limits)
+}
 
 /** RD8: all responders have failed or passed; another agent answers in their place. */
 function standIn(round: PeerRound, me: string, now: number, limits: PeerLimits): PeerStep {
@@ -119,8 +133,12 @@ function standIn(round: PeerRound, me: string, now: number, limits: PeerLimits):
   const epoch = (parts[0]!.claim?.epoch ?? 0) + 1
   if (next === me) return { kind: 'claim', part: 0, epoch, flags: ['stand_in'] }
   const since = Math.max(...parts.map(({ end }) => end!.at))
-  const due = Math.max(postedAt + limits.last_resort_ms, since + limits.last_resort_ms - limits.round_ms)
-  if (failed.includes(me)) return { kind: 'wait', for: 'answers', until: now + longest }
+  const due = Math.max(postedAt + limits.last_resort_ms, since + patienceOf(limits))
+  if (failed.includes(me)) {
+    const stalls = stallsAt(round, due, limits)
+    if (now >= stalls) return { kind: 'stall' }
+    return { kind: 'wait', for: 'answers', until: Math.min(stalls, now + longest) }
+  }
   if (now < due) return { kind: 'wait', for: 'answers', until: due }
   return { kind: 'claim', part: 0, epoch, flags: ['stand_in', 'last_resort'] }
 }
