@@ -1,10 +1,11 @@
 /** The view of a build: a fold of its events, shared by server, command line and browser. */
+
 import { askFinished, askStarted, toolUsed } from '../kernel/ask/ask-events.ts'
+import { type Cost, countCost, noCost, spendUsage } from '../kernel/ask/cost.ts'
 import type { StoredEvent } from '../kernel/events.ts'
 import type { Fold } from '../kernel/fold.ts'
 import { isStopped, runFinished, runParked, runRecovered, type WorkStatus } from '../kernel/run-events.ts'
 import { type Question, questionAnswered, questionAsked } from '../kernel/runs/question-events.ts'
-import { addUsd } from '../rules/budget/add-usd.ts'
 import type { ChangeEntry, PlannedTest } from '../rules/build/exits.ts'
 import type { Criterion } from '../rules/build/spec.ts'
 import type { Problem } from '../rules/schema/problem.ts'
@@ -58,7 +59,7 @@ export interface BuildView {
   forecasts: ForecastView[]
   warnings: string[]
   questions: Question[]
-  cost: CostView
+  cost: Cost
   started?: string
   finished?: string
 }
@@ -106,7 +107,7 @@ export interface NodeView {
   rebases: { onto: string; commit: string; impactLevel: string; conflicts: string[]; adapted: boolean }[]
   notes: { ts: string; text: string }[]
   reason?: string
-  cost: CostView
+  cost: Cost
   started: string
   finished?: string
 }
@@ -177,13 +178,6 @@ export interface ForecastView {
   files: string[]
 }
 
-export interface CostView {
-  calls: number
-  tokens: number
-  /** Null once a price is unknown. */
-  usd: number | null
-}
-
 export function buildView(id: string): Fold<BuildView> {
   return {
     initial: () => ({
@@ -206,7 +200,7 @@ export function buildView(id: string): Fold<BuildView> {
       forecasts: [],
       warnings: [],
       questions: [],
-      cost: { calls: 0, tokens: 0, usd: 0 },
+      cost: noCost(),
     }),
     evolve(view, event) {
       applyToBuild(view, event)
@@ -265,8 +259,7 @@ function applyToBuild(view: BuildView, event: StoredEvent): void {
   if (warningGiven.is(event)) view.warnings.push(event.data.text)
   if (questionAsked.is(event)) view.questions.push(event.data)
   if (questionAnswered.is(event)) view.questions = view.questions.filter(({ id }) => id !== event.data.id)
-  if (askStarted.is(event)) view.cost.calls++
-  if (askFinished.is(event)) addCost(view.cost, event.data.usage)
+  countCost(view.cost, event)
 }
 
 function applyToNodes(view: BuildView, event: StoredEvent): void {
@@ -299,7 +292,7 @@ function applyToNodes(view: BuildView, event: StoredEvent): void {
     const { ask, kind, agent, attempt, rehearsal } = event.data
     askOf(node, ask, { kind, agent, attempt, started: event.ts }).rehearsal = rehearsal
     Object.assign(node, { state: 'working', at: kind, attempt, agent, waiting_for: [] })
-    node.cost.calls++
+    node.cost.asks += 1
   }
   if (askFinished.is(event)) {
     const { ask, kind, agent, attempt, exit, failure, milliseconds, usage } = event.data
@@ -309,7 +302,7 @@ function applyToNodes(view: BuildView, event: StoredEvent): void {
     one.usd = usage.usd
     if (exit !== undefined) one.exit = exit
     if (failure) one.failure = failure.message
-    addCost(node.cost, usage)
+    spendUsage(node.cost, usage)
     node.state = 'checking'
   }
   if (replyRefused.is(event)) {
@@ -408,7 +401,7 @@ function startNode(view: BuildView, event: StoredEvent): void {
     commits: [],
     rebases: [],
     notes: [],
-    cost: { calls: 0, tokens: 0, usd: 0 },
+    cost: noCost(),
     started: event.ts,
   })
 }
@@ -423,11 +416,6 @@ function askOf(
   const fresh: AskView = { ask, rehearsal: false, tools: [], ...about }
   node.asks.push(fresh)
   return fresh
-}
-
-function addCost(cost: CostView, usage: { inputTokens: number; outputTokens: number; usd: number | null }): void {
-  cost.tokens += usage.inputTokens + usage.outputTokens
-  cost.usd = addUsd(cost.usd, usage.usd)
 }
 
 function note(node: NodeView, event: StoredEvent, text: string): void {
