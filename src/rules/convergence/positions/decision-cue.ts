@@ -36,6 +36,14 @@ export function isAccord(clause: Clause): boolean {
 const accord =
   /\b(?:(?:we|all|both) (?:\w+ )?(?:want|say|mean|arrive at|come to) the same|same (?:conclusion|answer|choice|position|recommendation)(?: as\b|$)|as (?:[a-h]|the others?|you) (?:suggests?|proposes?|says?|wants?|recommends?)|(?:i|we) (?:would |will |now )?(?:join|side with|am with|second) (?:[a-h]|the others?)\b|count me in)\b/
 
+/** Takes the other side: "I lean the other way", "I see it differently". */
+export function isDissent(clause: Clause): boolean {
+  return dissent.test(clause.text)
+}
+
+const dissent =
+  /\b(?:i|we) (?:\w+ ){0,2}(?:(?:lean|go|come down|tend|fall) (?:\w+ )?the other way|see (?:it|this|that) (?:\w+ )?differently|(?:take|hold) the opposite (?:view|position|side)|(?:do|propose|want|recommend) the opposite)\b/
+
 /** A reply to another agent about a detail: "I agree with B that …". */
 export function isConcession(clause: Clause): boolean {
   return concession.test(clause.text)
