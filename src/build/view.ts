@@ -15,6 +15,7 @@ import {
   buildStarted,
   childFailed,
   childJudged,
+  commandStarted,
   conflictForecast,
   evidenceRecorded,
   exitRouted,
@@ -93,6 +94,8 @@ export interface NodeView {
   attempt: number
   agent?: string
   waiting_for: string[]
+  /** The command that Convene runs for it now. */
+  running?: { command: string; purpose: string; since: string }
   tests?: { parsed: boolean; passed: number; failed: number; skipped: number }
   interfaceFile?: string
   contractSuite?: string
@@ -284,6 +287,11 @@ function applyToNodes(view: BuildView, event: StoredEvent): void {
   }
   const node = view.nodes.find(({ path }) => samePath(data.path, path))
   if (!node) return
+  if (commandStarted.is(event)) {
+    const { command, purpose } = event.data
+    node.running = { command, purpose, since: event.ts }
+  } else if ([evidenceRecorded, taskPut, askStarted, nodeWaiting, nodeFinished].some((kind) => kind.is(event)))
+    delete node.running
   if (taskPut.is(event)) {
     const { ask, kind, agent, attempt, prompt_ref } = event.data
     askOf(node, ask, { kind, agent, attempt, started: event.ts }).prompt_ref = prompt_ref

@@ -72,7 +72,7 @@ function stateOf(node: NodeView): string {
     case 'working':
       return `${node.at}${attempt} · ${node.agent ?? ''}`
     case 'checking':
-      return `checking ${node.at}${attempt}`
+      return `checking ${node.at}${attempt}${node.running ? `: ${printable(node.running.command)}` : ''}`
     case 'waiting':
       return `waits for ${node.waiting_for.join(', ') || 'its turn'}`
     case 'question':
