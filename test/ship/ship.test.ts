@@ -95,12 +95,16 @@ describe('a look at the issues', () => {
     expect(second.screen()).toContain('2 of 2 issues')
   })
 
-  it('is not asked for with --yes', whole, async () => {
+  it('[RK4] is not asked for with --yes; a small goal takes at most four asks to plan', whole, async () => {
     const project = shipping([{ number: 1 }], [built(1)])
-    const terminal = openTerminal(['ship', goal, '--mode', 'rapid', '--yes'], { cwd: project.folder })
+    const terminal = openTerminal(['ship', 'Let src/f1.js double', '--yes'], { cwd: project.folder })
     expect(await terminal.finished).toBe(0)
     expect(terminal.screen()).toContain('issues to build:')
-    expect(ofType(await project.events(), 'question.asked')).toEqual([])
+    const events = await project.events()
+    expect(ofType(events, 'question.asked')).toEqual([])
+    const planned = events.findIndex(({ type }) => type === 'plan.finished')
+    expect(asked(events.slice(0, planned)).length).toBeGreaterThan(0)
+    expect(asked(events.slice(0, planned)).length).toBeLessThanOrEqual(4)
   })
 })
 

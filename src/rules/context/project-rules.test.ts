@@ -50,7 +50,7 @@ Fill in the template.
 
 Each fix has a test.
 `
-    const [{ text }] = projectRules([file('CONTRIBUTING.md', guide)]) as [{ text: string }]
+    const { text } = projectRules([file('CONTRIBUTING.md', guide)])[0]!
     expect(text).toContain('## Code style\n\nUse tabs.')
     expect(text).toContain('# Reporting bugs is not a heading here')
     expect(text).toContain('## Tests\n\nEach fix has a test.')
