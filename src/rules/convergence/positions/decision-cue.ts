@@ -112,6 +112,7 @@ const cues: readonly (readonly [RegExp, number])[] = [
   [/\b(?:i|we) (?:still |do )?want (?:the|a|an|it|them|one|two|three|no) /, 2.2],
   [/\b(?:does|do|will do) the (?:job|trick)$|\bis (?:plenty|right|enough)$|\bare (?:plenty|enough)$/, 2],
   [/\b(?:is|are) (?:what|where|how) (?:i|we) would\b/, 3],
+  [/\b(?:it|this|that) (?:has|will have) to be (?!(?:said|noted|admitted)\b)/, 2.4],
   [/^(?:then|please|after all)$/, 3],
   [/ (?:then|please)$/, 2.5],
   [/^(?:a \w+ )?(?:yes|no)$/, 2.5],

@@ -48,6 +48,18 @@ describe('what else sets agents apart', () => {
     expect(proseAgreement([list('600'), list('60')])).toBeLessThan(0.45)
   })
 
+  it('[CV5] a number that is a sentence of its own', () => {
+    const short = '30 seconds. Longer hides problems.'
+    expect(proseAgreement([short, 'I would cap it at half a minute as well.'])).toBeGreaterThan(0.6)
+    expect(proseAgreement([short, 'Two minutes. Reports take that long.'])).toBeLessThan(0.3)
+  })
+
+  it("[CV5] what it has to be, and let's", () => {
+    const ttl = "Let's take the timer for the cache; events cost too much."
+    expect(proseAgreement([ttl, 'Prices are in that cache, so it has to be events, not a timer.'])).toBeLessThan(0.4)
+    expect(proseAgreement([ttl, "A minute is fine for the cache: let's use the timer."])).toBeGreaterThan(0.6)
+  })
+
   it('[CV5] words that take the other side', () => {
     const first = 'On balance I lean towards dropping version 18.'
     expect(proseAgreement([first, 'I lean towards dropping version 18 as well.'])).toBeGreaterThan(0.7)
