@@ -1,16 +1,20 @@
 /** Measures both convergence scores on labelled rounds: `npm run eval:convergence -- rounds.jsonl [more.jsonl] [--json]`. */
+import { join } from 'node:path'
 import { z } from 'zod'
 import { areaUnderCurve } from '../src/rules/convergence/auc.ts'
+import { knownRounds } from '../src/rules/convergence/convergence.fixture.ts'
 import { rule } from '../src/rules/convergence/convergence.ts'
 import { applyRule } from '../src/rules/schema/rule.ts'
 import { oneLine } from '../src/rules/text/one-line.ts'
 import { EvaluationError, rowsOf } from './evaluation.ts'
 import { type HeldOut, judgeHeldOut } from './held-out.ts'
+import { withoutUnlearned, wordsOfTheRule } from './unlearned-words.ts'
 
 const usage = `usage: npm run eval:convergence -- <file> [<file> …] [--json]
 
 Each line of a file is one round: {"outputs": ["…", "…"], "agree": true}. A "kind" or "topic" gives a table, and a
-cross-validation: each group is judged by a threshold that was chosen on the other groups.`
+cross-validation: each group is judged by a threshold that was chosen on the other groups. With kinds it is judged once
+more without the words of the rule that no other kind uses, in these files and in the project's own rounds.`
 
 const roundSchema = z.object({
   outputs: z.array(z.string()),
@@ -24,6 +28,8 @@ interface MeasuredRound {
   group: { by: 'kind' | 'topic'; name: string } | undefined
   lexical: number
   positions: number
+  /** Of a round with a kind: read without the words that the rule could only know from that kind. */
+  unlearned: number | undefined
 }
 
 interface Figures {
@@ -39,7 +45,7 @@ interface Report extends Figures {
   skipped: number
   groups: (Figures & { by: string; name: string })[]
   /** Null where there are no groups to hold out. */
-  held_out: (HeldOut & { mean_auc: number | null }) | null
+  held_out: (HeldOut & { mean_auc: number | null; unlearned: number | null }) | null
 }
 
 try {
@@ -61,7 +67,9 @@ function main(args: string[]): void {
   }
   if (files.length === 0) throw new EvaluationError(`no file given\n${usage}`)
 
-  const measured = files.map((file) => ({ file, ...measureFile(file) }))
+  const rows = files.map((file) => ({ file, rows: rowsOf(file, roundSchema) }))
+  const hidden = hiddenOutputs(rows.flatMap(({ rows }) => rows.map(({ row }) => row)))
+  const measured = rows.map((one) => ({ file: one.file, ...measureFile(one.file, one.rows, hidden) }))
   const reports = measured.map(({ file, rounds, skipped }) => report(file, rounds, skipped))
   const everything = measured.flatMap(({ rounds }) => rounds)
   const pooled = files.length > 1 ? report('all files', everything, 0) : null
@@ -69,8 +77,23 @@ function main(args: string[]): void {
   else console.log([...reports, ...(pooled ? [pooled] : [])].map(show).join('\n\n'))
 }
 
-function measureFile(file: string): { rounds: MeasuredRound[]; skipped: number } {
-  const all = rowsOf(file, roundSchema).map(({ row, where }) => measure(row, where))
+type Row = z.infer<typeof roundSchema>
+
+/** The outputs of each round that has a kind, without what could only be learned from that kind. */
+function hiddenOutputs(rows: readonly Row[]): ReadonlyMap<Row, string[]> {
+  const kinds = rows.filter(({ kind }) => kind !== undefined)
+  const more = rowsOf(join(import.meta.dirname, '../examples/convergence.jsonl'), roundSchema).map(({ row }) => row)
+  const spoken = [...kinds, ...more, ...knownRounds].map(({ outputs, kind = '' }) => ({ outputs, kind }))
+  const hidden = withoutUnlearned(spoken, wordsOfTheRule())
+  return new Map(kinds.map((row, index) => [row, hidden[index]!]))
+}
+
+function measureFile(
+  file: string,
+  rows: readonly { row: Row; where: string }[],
+  hidden: ReadonlyMap<Row, string[]>,
+): { rounds: MeasuredRound[]; skipped: number } {
+  const all = rows.map(({ row, where }) => measure(row, where, hidden.get(row)))
   const rounds = all.filter((round) => round !== undefined)
   const agreeing = rounds.filter(({ agree }) => agree).length
   if (rounds.length === 0) throw new EvaluationError(`${file}: no rounds`)
@@ -82,13 +105,20 @@ function measureFile(file: string): { rounds: MeasuredRound[]; skipped: number }
 
 /** Nothing if the rule skips the round. */
 function measure(
-  { outputs, agree, kind, topic }: z.infer<typeof roundSchema>,
+  { outputs, agree, kind, topic }: Row,
   where: string,
+  hidden: string[] | undefined,
 ): MeasuredRound | undefined {
-  const ruling = applyRule(rule, { outputs })
+  const full = convergenceOf(outputs, where)
+  if (full.verdict === null) return undefined
+  const unlearned = hidden && (convergenceOf(hidden, where).positions.score ?? 0.5)
+  return { agree, group: groupOf(kind, topic), lexical: full.score, positions: full.positions.score, unlearned }
+}
+
+function convergenceOf(outputs: readonly string[], where: string) {
+  const ruling = applyRule(rule, { outputs: [...outputs] })
   if (!ruling.ok) throw new EvaluationError(`${where}: ${ruling.error.message}`)
-  if (ruling.output.verdict === null) return undefined
-  return { agree, group: groupOf(kind, topic), lexical: ruling.output.score, positions: ruling.output.positions.score }
+  return ruling.output
 }
 
 function groupOf(kind: string | undefined, topic: string | undefined): MeasuredRound['group'] {
@@ -109,16 +139,20 @@ function report(file: string, rounds: readonly MeasuredRound[], skipped: number)
   return { file, ...figures(rounds), skipped, groups: shownGroups, held_out: heldOut(rounds, shownGroups) }
 }
 
-/** The rule itself has nothing fitted to a file; the threshold between agreement and disagreement would be. */
+/** The threshold between agreement and disagreement is chosen on other groups; so are, once more, the words that are read. */
 function heldOut(rounds: readonly MeasuredRound[], groups: Report['groups']): Report['held_out'] {
   if (groups.length === 0) return null
   const scored = rounds.flatMap(({ group, agree, positions }) =>
     group === undefined ? [] : [{ score: positions, agree, group: group.name }],
   )
   const judged = judgeHeldOut(scored)
+  const strangers = rounds.flatMap(({ group, agree, unlearned }) =>
+    group === undefined || unlearned === undefined ? [] : [{ score: unlearned, agree, group: group.name }],
+  )
+  const unlearned = judgeHeldOut(strangers)?.accuracy ?? null
   const areas = groups.flatMap(({ positions }) => (positions === undefined ? [] : [positions]))
   const mean_auc = areas.length === 0 ? null : areas.reduce((sum, area) => sum + area, 0) / areas.length
-  return judged ? { ...judged, mean_auc } : null
+  return judged ? { ...judged, mean_auc, unlearned } : null
 }
 
 function figures(rounds: readonly MeasuredRound[]): Figures {
@@ -157,6 +191,11 @@ function show({ file, rounds, agree, skipped, lexical, positions, groups, held_o
       ? [
           '',
           `  held out  ${shown(held_out.accuracy)}  judged rightly by a threshold of the other ${groups[0]!.by}s; mean AUC of the ${groups[0]!.by}s ${shown(held_out.mean_auc ?? undefined)}`,
+          ...(held_out.unlearned === null
+            ? []
+            : [
+                `  unlearned ${shown(held_out.unlearned)}  the same without the words of the rule that no other kind uses`,
+              ]),
         ]
       : []),
   ].join('\n')

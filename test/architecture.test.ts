@@ -51,7 +51,7 @@ const isBrowserSafe = (path: string) =>
   /^runs\/overview(-figures|-lanes|-lines)?\.ts$/.test(path) ||
   (/(\/|-)(events|view)\.ts$/.test(path) && !path.startsWith('cli/')) ||
   path.startsWith('serve/api/') ||
-  ['kernel/fold.ts', 'kernel/agent.ts', 'serve/api.ts', 'serve/call.ts'].includes(path)
+  ['kernel/fold.ts', 'kernel/agent.ts', 'kernel/ask/cost.ts', 'serve/api.ts', 'serve/call.ts'].includes(path)
 
 interface Import {
   /** The folder that `file` is relative to. */

@@ -38,7 +38,7 @@ describe('eval:convergence', () => {
 
   it('[CV5] separates rounds that were written before the rule was read', () => {
     const { files } = JSON.parse(run(join(import.meta.dirname, '..', 'examples', 'convergence.jsonl'), '--json').stdout)
-    expect(files[0]).toMatchObject({ rounds: 40, agree: 20 })
+    expect(files[0]).toMatchObject({ rounds: 64, agree: 32 })
     expect(files[0].positions).toBeGreaterThanOrEqual(0.8)
   })
 
@@ -50,6 +50,24 @@ describe('eval:convergence', () => {
     const { files } = JSON.parse(run(path, '--json').stdout)
     expect(files[0].held_out).toMatchObject({ accuracy: 1, mean_auc: 1 })
     expect(files[0].held_out.groups[0]).toMatchObject({ name: 'one', right: 2, of: 2 })
+  })
+
+  it('[CV5] judges kinds once more without the words that no other kind uses', () => {
+    const round = (kind: string, agree: boolean, ...outputs: string[]) => ({ kind, agree, outputs })
+    // Only one kind, here and among the examples, says "discard": without it nobody can tell who is against the lamp.
+    const lamps = [
+      round('lamps', true, 'I recommend the lamp.', 'I recommend the lamp, too.'),
+      round('lamps', false, 'I recommend the lamp.', 'I would discard the lamp.'),
+    ]
+    const other = [
+      round('chairs', true, 'I recommend the chair.', 'I recommend the chair as well.'),
+      round('chairs', false, 'I recommend the chair.', 'I recommend no chair.'),
+    ]
+    const { files } = JSON.parse(run(file('own-words.jsonl', [...lamps, ...other]), '--json').stdout)
+    expect(files[0].held_out).toMatchObject({ accuracy: 1, unlearned: 0.75 })
+    expect(run(file('own-words.jsonl', [...lamps, ...other])).stdout).toMatch(
+      /^ {2}unlearned 0\.750 {2}the same without/m,
+    )
   })
 
   it('[CV5] measures several files one by one and together', () => {

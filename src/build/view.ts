@@ -1,10 +1,11 @@
 /** The view of a build: a fold of its events, shared by server, command line and browser. */
+
 import { askFinished, askStarted, toolUsed } from '../kernel/ask/ask-events.ts'
+import { type Cost, countCost, noCost, spendUsage } from '../kernel/ask/cost.ts'
 import type { StoredEvent } from '../kernel/events.ts'
 import type { Fold } from '../kernel/fold.ts'
 import { isStopped, runFinished, runParked, runRecovered, type WorkStatus } from '../kernel/run-events.ts'
 import { type Question, questionAnswered, questionAsked } from '../kernel/runs/question-events.ts'
-import { addUsd } from '../rules/budget/add-usd.ts'
 import type { ChangeEntry, PlannedTest } from '../rules/build/exits.ts'
 import type { Criterion } from '../rules/build/spec.ts'
 import type { Problem } from '../rules/schema/problem.ts'
@@ -14,6 +15,7 @@ import {
   buildStarted,
   childFailed,
   childJudged,
+  commandStarted,
   conflictForecast,
   evidenceRecorded,
   exitRouted,
@@ -58,7 +60,7 @@ export interface BuildView {
   forecasts: ForecastView[]
   warnings: string[]
   questions: Question[]
-  cost: CostView
+  cost: Cost
   started?: string
   finished?: string
 }
@@ -92,6 +94,8 @@ export interface NodeView {
   attempt: number
   agent?: string
   waiting_for: string[]
+  /** The command that Convene runs for it now. */
+  running?: { command: string; purpose: string; since: string }
   tests?: { parsed: boolean; passed: number; failed: number; skipped: number }
   interfaceFile?: string
   contractSuite?: string
@@ -106,7 +110,7 @@ export interface NodeView {
   rebases: { onto: string; commit: string; impactLevel: string; conflicts: string[]; adapted: boolean }[]
   notes: { ts: string; text: string }[]
   reason?: string
-  cost: CostView
+  cost: Cost
   started: string
   finished?: string
 }
@@ -177,13 +181,6 @@ export interface ForecastView {
   files: string[]
 }
 
-export interface CostView {
-  calls: number
-  tokens: number
-  /** Null once a price is unknown. */
-  usd: number | null
-}
-
 export function buildView(id: string): Fold<BuildView> {
   return {
     initial: () => ({
@@ -206,7 +203,7 @@ export function buildView(id: string): Fold<BuildView> {
       forecasts: [],
       warnings: [],
       questions: [],
-      cost: { calls: 0, tokens: 0, usd: 0 },
+      cost: noCost(),
     }),
     evolve(view, event) {
       applyToBuild(view, event)
@@ -265,8 +262,7 @@ function applyToBuild(view: BuildView, event: StoredEvent): void {
   if (warningGiven.is(event)) view.warnings.push(event.data.text)
   if (questionAsked.is(event)) view.questions.push(event.data)
   if (questionAnswered.is(event)) view.questions = view.questions.filter(({ id }) => id !== event.data.id)
-  if (askStarted.is(event)) view.cost.calls++
-  if (askFinished.is(event)) addCost(view.cost, event.data.usage)
+  countCost(view.cost, event)
 }
 
 function applyToNodes(view: BuildView, event: StoredEvent): void {
@@ -291,6 +287,11 @@ function applyToNodes(view: BuildView, event: StoredEvent): void {
   }
   const node = view.nodes.find(({ path }) => samePath(data.path, path))
   if (!node) return
+  if (commandStarted.is(event)) {
+    const { command, purpose } = event.data
+    node.running = { command, purpose, since: event.ts }
+  } else if ([evidenceRecorded, taskPut, askStarted, nodeWaiting, nodeFinished].some((kind) => kind.is(event)))
+    delete node.running
   if (taskPut.is(event)) {
     const { ask, kind, agent, attempt, prompt_ref } = event.data
     askOf(node, ask, { kind, agent, attempt, started: event.ts }).prompt_ref = prompt_ref
@@ -299,7 +300,7 @@ function applyToNodes(view: BuildView, event: StoredEvent): void {
     const { ask, kind, agent, attempt, rehearsal } = event.data
     askOf(node, ask, { kind, agent, attempt, started: event.ts }).rehearsal = rehearsal
     Object.assign(node, { state: 'working', at: kind, attempt, agent, waiting_for: [] })
-    node.cost.calls++
+    node.cost.asks += 1
   }
   if (askFinished.is(event)) {
     const { ask, kind, agent, attempt, exit, failure, milliseconds, usage } = event.data
@@ -309,7 +310,7 @@ function applyToNodes(view: BuildView, event: StoredEvent): void {
     one.usd = usage.usd
     if (exit !== undefined) one.exit = exit
     if (failure) one.failure = failure.message
-    addCost(node.cost, usage)
+    spendUsage(node.cost, usage)
     node.state = 'checking'
   }
   if (replyRefused.is(event)) {
@@ -408,7 +409,7 @@ function startNode(view: BuildView, event: StoredEvent): void {
     commits: [],
     rebases: [],
     notes: [],
-    cost: { calls: 0, tokens: 0, usd: 0 },
+    cost: noCost(),
     started: event.ts,
   })
 }
@@ -423,11 +424,6 @@ function askOf(
   const fresh: AskView = { ask, rehearsal: false, tools: [], ...about }
   node.asks.push(fresh)
   return fresh
-}
-
-function addCost(cost: CostView, usage: { inputTokens: number; outputTokens: number; usd: number | null }): void {
-  cost.tokens += usage.inputTokens + usage.outputTokens
-  cost.usd = addUsd(cost.usd, usage.usd)
 }
 
 function note(node: NodeView, event: StoredEvent, text: string): void {

@@ -1,10 +1,11 @@
 /** A plan, folded from its events. Browser-safe. */
+
 import { askFinished, askStarted } from '../kernel/ask/ask-events.ts'
+import { type Cost, countCost, noCost } from '../kernel/ask/cost.ts'
 import type { StoredEvent } from '../kernel/events.ts'
 import type { Fold } from '../kernel/fold.ts'
 import { isStopped, runFinished, runParked, runRecovered, type WorkStatus } from '../kernel/run-events.ts'
 import { type Question, questionAnswered, questionAsked } from '../kernel/runs/question-events.ts'
-import { addUsd } from '../rules/budget/add-usd.ts'
 import type { Mode } from '../rules/plan/mode.ts'
 import type { KeyDecision, PhaseSummary } from '../rules/plan/phase-summary.ts'
 import { type PhaseId, phaseById, phaseIds } from '../rules/plan/phase-table.ts'
@@ -63,13 +64,6 @@ export interface PhaseView {
   finished?: string
   /** Passes that were sent back, with their results. */
   earlier: PhaseView[]
-}
-
-/** `usd` is null if a price is unknown. */
-export interface Cost {
-  calls: number
-  tokens: number
-  usd: number | null
 }
 
 export interface PlanView {
@@ -195,7 +189,7 @@ export function planView(run: string): Fold<PlanView> {
       returns: [],
       questions: [],
       issues: 0,
-      cost: { calls: 0, tokens: 0, usd: 0 },
+      cost: noCost(),
     }),
     evolve(view, event) {
       applyToPlan(view, event)
@@ -250,12 +244,12 @@ function applyToPlan(view: PlanView, event: StoredEvent): void {
   if (questionAsked.is(event)) view.questions.push(event.data)
   if (questionAnswered.is(event)) view.questions = view.questions.filter(({ id }) => id !== event.data.id)
   if (askStarted.is(event) || askFinished.is(event)) {
-    addCost(view.cost, event)
+    countCost(view.cost, event)
     // Parallel phases are runs of their own; within one run phases are sequential.
     const phase = view.phases.find(
       ({ run, state }) => run === event.run && (state === 'working' || state === 'question'),
     )
-    if (phase) addCost(phase.cost, event)
+    if (phase) countCost(phase.cost, event)
   }
 }
 
@@ -265,14 +259,6 @@ function applyAmendment(view: PlanView, { amended, ...amendment }: DataOf<typeof
     const phase = view.phases.find((one) => one.id === id)
     if (phase) Object.assign(phase, { summary, text })
   }
-}
-
-function addCost(cost: Cost, event: StoredEvent): void {
-  if (askStarted.is(event)) cost.calls++
-  if (!askFinished.is(event)) return
-  const { inputTokens, outputTokens, usd } = event.data.usage
-  cost.tokens += inputTokens + outputTokens
-  cost.usd = addUsd(cost.usd, usd)
 }
 
 function recordDecision(view: PlanView, recorded: PlanView['decisions'][number]): void {
@@ -356,7 +342,7 @@ function emptyPhase(id: PhaseId): PhaseView {
     convergence: [],
     votes: [],
     artefacts: [],
-    cost: { calls: 0, tokens: 0, usd: 0 },
+    cost: noCost(),
     earlier: [],
   }
 }

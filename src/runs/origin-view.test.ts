@@ -24,7 +24,7 @@ const origin: Origin = {
     event(3, 'ask.finished', 'implement TestsPassed', 'coder'),
     event(4, 'tool.used', 'read'),
   ],
-  cost: { calls: 1, tokens: 5, usd: 0 },
+  cost: { asks: 1, calls: 1, tokens: 5, usd: 0 },
 } as Origin
 
 describe('chainOf', () => {

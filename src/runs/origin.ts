@@ -1,9 +1,9 @@
 /** Traces a line of code, a commit or an event back to its issue, criteria, run, decisions and questions. */
 
+import { type Cost, costOf } from '../kernel/ask/cost.ts'
 import { ConveneError } from '../kernel/errors.ts'
 import type { StoredEvent } from '../kernel/events.ts'
 import type { Store } from '../kernel/store.ts'
-import { addUsd } from '../rules/budget/add-usd.ts'
 import { trailersOf } from '../rules/merge/commit-message.ts'
 import { featureGreenlit, type IssueDefinition } from '../ship/events.ts'
 import { git } from '../workspace/git/git.ts'
@@ -26,7 +26,7 @@ export interface Origin {
   run: string | null
   /** The events that led to it, in order. */
   events: { seq: number; ts: string; type: string; actor?: string; summary: string }[]
-  cost?: { calls: number; tokens: number; usd: number | null }
+  cost?: Cost
 }
 
 /** Whether the person who asks sees an event, or the work that a commit came from. */
@@ -166,18 +166,6 @@ function describe({ seq, ts, type, actor, data }: StoredEvent) {
   ]
   const summary = words.filter((one) => typeof one === 'string' && one !== '').join(' ')
   return { seq, ts, type, summary, ...(actor === undefined ? {} : { actor }) }
-}
-
-function costOf(events: readonly StoredEvent[]): { calls: number; tokens: number; usd: number | null } {
-  const cost = { calls: 0, tokens: 0, usd: 0 as number | null }
-  for (const { type, data } of events) {
-    if (type !== 'ask.finished') continue
-    const { usage } = data as { usage: { inputTokens: number; outputTokens: number; usd: number | null } }
-    cost.calls++
-    cost.tokens += usage.inputTokens + usage.outputTokens
-    cost.usd = addUsd(cost.usd, usage.usd)
-  }
-  return cost
 }
 
 async function blame(repository: Repository, file: string, line: number): Promise<string> {

@@ -1,9 +1,12 @@
 /** The totals of a run's overview: what was spent, when, and what had to be repeated. Browser-safe. */
 
 import type { Usage } from '../kernel/agent.ts'
+import { spendUsage } from '../kernel/ask/cost.ts'
 import { addUsd } from '../rules/budget/add-usd.ts'
 
 export interface Spent {
+  asks: number
+  /** Requests to a model. */
   calls: number
   tokens: number
   /** Null once the price of one call is unknown. */
@@ -12,7 +15,7 @@ export interface Spent {
   failed: number
 }
 
-export const spentNothing = (): Spent => ({ calls: 0, tokens: 0, usd: 0, milliseconds: 0, failed: 0 })
+export const spentNothing = (): Spent => ({ asks: 0, calls: 0, tokens: 0, usd: 0, milliseconds: 0, failed: 0 })
 
 interface FinishedCall {
   usage: Usage
@@ -21,16 +24,15 @@ interface FinishedCall {
 }
 
 export function spend(spent: Spent, { usage, milliseconds, failure }: FinishedCall): void {
-  spent.calls += 1
+  spent.asks += 1
   addUsage(spent, usage)
   spent.milliseconds += milliseconds
   if (failure) spent.failed += 1
 }
 
-/** Counts usage without counting a call: an interrupted call is repeated and counts then. */
-export function addUsage(spent: Pick<Spent, 'tokens' | 'usd'>, usage: Usage): void {
-  spent.tokens += usage.inputTokens + usage.outputTokens
-  spent.usd = addUsd(spent.usd, usage.usd)
+/** Counts usage without counting an ask: an interrupted ask is repeated and counts then. */
+export function addUsage(spent: Pick<Spent, 'calls' | 'tokens' | 'usd'>, usage: Usage): void {
+  spendUsage(spent, usage)
 }
 
 export interface Named<Value> {
@@ -54,6 +56,7 @@ export function count(list: Named<number>[], name: string, by = 1): void {
 export interface Slice {
   /** Number of events: asks, questions, commands, commits, phases, and starts and ends of runs. */
   events: number
+  /** Requests to a model. */
   calls: number
   tokens: number
   usd: number | null

@@ -70,7 +70,7 @@ describe('the overview of a run', () => {
       { id: 'ship-1/plan', parent: 'ship-1', kind: 'plan', status: 'done', spent: { calls: 1, tokens: 120, usd: 0.5 } },
     ])
     expect(view.floors).toEqual([
-      { name: 'plan', value: { calls: 1, tokens: 120, usd: 0.5, milliseconds: 2000, failed: 0 } },
+      { name: 'plan', value: { asks: 1, calls: 1, tokens: 120, usd: 0.5, milliseconds: 2000, failed: 0 } },
     ])
     expect(view).toMatchObject({ seq: 6, events: 6, from: begin, to: begin + 5000 })
   })
@@ -180,8 +180,8 @@ describe('the overview of a run', () => {
         ['ask.finished', { data: answered('a'), at: 9 }],
       ),
     )
-    expect(view.agents[0]!.value).toMatchObject({ calls: 1, tokens: 150 })
-    expect(view.runs[0]!.spent).toMatchObject({ calls: 1, tokens: 150 })
+    expect(view.agents[0]!.value).toMatchObject({ asks: 1, calls: 2, tokens: 150 })
+    expect(view.runs[0]!.spent).toMatchObject({ asks: 1, calls: 2, tokens: 150 })
     expect(view.slices.list.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(150)
     expect(view.lanes[0]!.spans.map(({ from, to }) => [from - begin, to! - begin])).toEqual([
       [0, 3000],

@@ -185,7 +185,6 @@ const handlers = new Map<string, (input: HandlerInput) => void>([
       state.lanes.add(line.id, 'ask', closedSpan(seq, data.kind, at - data.milliseconds, at, tone), data.agent)
     spend(named(state.view.agents, data.agent, spentNothing).value, data)
     spend(named(state.view.floors, floorOf(line.kind), spentNothing).value, data)
-    slice.calls += 1
     addUsage(slice, data.usage)
     if (data.failure) count(state.view.retries, `failed ${data.failure.reason}`)
     if (data.tries > 1) count(state.view.retries, 'call repeated', data.tries - 1)

@@ -1,4 +1,5 @@
 /** The runs API: list, read, stop, resume and fork durable runs. */
+import type { Cost } from '../kernel/ask/cost.ts'
 import type { Engine, RunSummary } from '../kernel/engine.ts'
 import { ConveneError } from '../kernel/errors.ts'
 import { isStopped } from '../kernel/run-events.ts'
@@ -25,7 +26,7 @@ export interface ListedRun extends RunListing {
   issue?: number
   room?: string
   /** The run alone, without the runs below it. */
-  cost?: { calls: number; tokens: number; usd: number | null }
+  cost?: Cost
 }
 
 export interface RunWithJournal extends RunListing {
@@ -158,13 +159,13 @@ function parkedStatus(run: RunSummary): string {
 function detailsOf(line: RunLine | undefined): Partial<ListedRun> {
   if (!line) return {}
   const { title, feature, issue, room, spent } = line
-  const { calls, tokens, usd } = spent
+  const { asks, calls, tokens, usd } = spent
   return {
     ...(title === '' ? {} : { title }),
     ...(feature === undefined ? {} : { feature }),
     ...(issue === undefined ? {} : { issue }),
     ...(room === undefined ? {} : { room }),
-    cost: { calls, tokens, usd },
+    cost: { asks, calls, tokens, usd },
   }
 }
 

@@ -1,5 +1,7 @@
 /** Events of the ship floor. Browser-safe. */
+
 import { z } from 'zod'
+import { noCost } from '../kernel/ask/cost.ts'
 import { defineEvent } from '../kernel/events.ts'
 import { criterionSchema } from '../rules/build/spec.ts'
 import { duplicateInput } from '../rules/issues/duplicate.ts'
@@ -241,7 +243,10 @@ export const shipIssues = defineEvent(
   z.object({ issues: z.array(plannedIssueLine), approved: z.boolean() }),
 )
 
-const spent = z.object({ calls: z.number().int(), tokens: z.number(), usd: z.number().nullable() })
+/** Earlier versions counted asks as calls. */
+const spent = z
+  .object({ asks: z.int().optional(), calls: z.int(), tokens: z.number(), usd: z.number().nullable() })
+  .transform(({ asks, ...cost }) => ({ asks: asks ?? cost.calls, ...cost }))
 
 export const shipFinished = defineEvent(
   'ship.finished',
@@ -253,7 +258,7 @@ export const shipFinished = defineEvent(
     reason: z.string().optional(),
     branch: z.string().default(''),
     merged: z.boolean().optional(),
-    cost: spent.default({ calls: 0, tokens: 0, usd: 0 }),
+    cost: spent.default(noCost),
     seconds: z.number().default(0),
   }),
 )

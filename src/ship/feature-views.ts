@@ -50,8 +50,10 @@ export class FeatureViews {
   }
 }
 
-/** The code that makes a view: the fold and its rule, or in the package this chunk, which names the others by their hash. */
-const foldModules = import.meta.url.endsWith('.ts') ? ['./view.ts', '../rules/issues/issue-size.ts'] : [import.meta.url]
+/** The code that makes a view: the fold, its rule and its sums, or in the package this chunk, which names the others by their hash. */
+const foldModules = import.meta.url.endsWith('.ts')
+  ? ['./view.ts', '../rules/issues/issue-size.ts', '../kernel/ask/cost.ts']
+  : [import.meta.url]
 
 function foldVersion(): string {
   const hash = createHash('sha256')

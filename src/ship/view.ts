@@ -1,9 +1,10 @@
 /** A feature and the state of its issues, folded from its events. */
+
 import { forgeChanged, forgeChangeKinds } from '../forge/events.ts'
 import { askFinished, askStarted } from '../kernel/ask/ask-events.ts'
+import { type Cost, countCost, noCost } from '../kernel/ask/cost.ts'
 import type { StoredEvent } from '../kernel/events.ts'
 import type { Fold } from '../kernel/fold.ts'
-import { addUsd } from '../rules/budget/add-usd.ts'
 import { dependOnLastPart } from '../rules/issues/issue-size.ts'
 import { type IssueState, moveCounts } from '../rules/issues/issue-states.ts'
 import {
@@ -85,7 +86,7 @@ export interface FeatureView {
   feature: string
   main: string
   issues: IssueView[]
-  cost: { calls: number; tokens: number; usd: number | null }
+  cost: Cost
   pull_request?: { number: number; url: string }
 }
 
@@ -118,7 +119,7 @@ export const featureViewTypes: string[] = [
 
 export function featureView(feature: string): Fold<FeatureView> {
   return {
-    initial: () => ({ feature, main: '', issues: [], cost: { calls: 0, tokens: 0, usd: 0 } }),
+    initial: () => ({ feature, main: '', issues: [], cost: noCost() }),
     evolve(view, event) {
       apply(view, event)
       return view
@@ -158,14 +159,8 @@ function apply(view: FeatureView, event: StoredEvent): void {
     for (const { number } of event.data.issues) greenlight(findIssue(view, number)!, event.data.head)
     return
   }
-  if (askStarted.is(event)) {
-    view.cost.calls++
-    return
-  }
-  if (askFinished.is(event)) {
-    const { inputTokens, outputTokens, usd } = event.data.usage
-    view.cost.tokens += inputTokens + outputTokens
-    view.cost.usd = addUsd(view.cost.usd, usd)
+  if (askStarted.is(event) || askFinished.is(event)) {
+    countCost(view.cost, event)
     return
   }
   if (elsewhereFound.is(event)) {

@@ -114,7 +114,7 @@ async function startOnThePage(page: Page): Promise<void> {
   await eventually(() => textOf(page.getByTestId('advice'))).toMatch(/production access[\s\S]*advanced mode/)
   const rapid = await textOf(page.locator('[data-testid=mode][data-mode=rapid]'))
   const complete = await textOf(page.locator('[data-testid=mode][data-mode=complete]'))
-  const calls = (text: string) => Number(/~(\d+) calls/.exec(text)?.[1])
+  const calls = (text: string) => Number(/~(\d+) asks/.exec(text)?.[1])
   expect(calls(complete)).toBeGreaterThan(calls(rapid))
   await page.getByRole('button', { name: 'Plan in advanced mode' }).click()
   expect(await page.getByRole('radio', { name: /^Advanced/ }).isChecked()).toBe(true)
@@ -155,7 +155,7 @@ async function checkOverview(page: Page): Promise<void> {
   expect(await textOf(page.getByTestId('issue-lines'))).toMatch(/#2\s*Sorting at the door\s*medium, after #1/)
   await page.getByText('from a degraded plan').waitFor()
   expect(await textOf(page.getByTestId('plan-cost'))).toBe('$0 of $2.00')
-  expect(await textOf(page.getByTestId('spent'))).toMatch(/calls\s+\d+\s+400\s+~\d+/)
+  expect(await textOf(page.getByTestId('spent'))).toMatch(/asks\s+\d+\s+400\s+~\d+/)
   expect(await page.locator('main img').count()).toBe(0)
   expect(await nameless(page)).toEqual([])
 }

@@ -179,7 +179,7 @@ async function greenlightOnThePage(page: Page): Promise<void> {
 }
 
 async function checkUsage(page: Page): Promise<void> {
-  expect(await textOf(page.getByTestId('chart-spent'))).toMatch(/Spent\s*10 of 40 calls/)
+  expect(await textOf(page.getByTestId('chart-spent'))).toMatch(/Spent\s*10 of 40 asks/)
   expect(await page.getByTestId('chart-spent').locator('table tbody tr').count()).toBeGreaterThan(2)
   expect(await textOf(page.getByTestId('chart-done'))).toMatch(/Done per minute\s*4 done/)
   expect(await textOf(page.getByTestId('chart-retries'))).toMatch(/bug in the code\s*1/)

@@ -14,6 +14,7 @@ import {
   planOf,
   specOf,
   stub,
+  testCommand,
   testFile,
 } from './project.ts'
 
@@ -32,6 +33,8 @@ describe('a leaf', () => {
     expect(project.git('rev-parse', `${report.commit}^{tree}`)).toBe(report.tree)
     expect(project.git('rev-list', '--count', `main..${report.commit}`)).toBe('1')
     expect(project.read(report.commit!, 'src/inc.js')).toContain('value + 1')
+    // The test command runs it.
+    expect(project.read(report.commit!, 'contract/inc.test.js')).toContain('inc contract')
     const events = await project.events()
     expect(asked(events)).toEqual(['scaffold inc', 'write-tests inc', 'implement inc', 'review-impl inc'])
     const trailers = project.git('log', '-1', '--format=%(trailers)', report.commit!)
@@ -72,6 +75,18 @@ describe('a leaf', () => {
         ],
       },
     })
+  })
+
+  it('[MG5] leaves no contract suite behind that the test command does not run', async () => {
+    const spec = specOf('inc', ['one'])
+    const build = { test: `${testCommand} "test/*.test.js"` }
+    const project = buildProject({ spec, lines: leaf(spec), build })
+    const built = await project.build('--strategy', 'graph')
+    expectExit(built, 0)
+    const files = project.git('ls-tree', '-r', '--name-only', built.report.commit!).split('\n')
+    expect(files).toEqual(expect.arrayContaining(['src/inc.js', 'test/inc.test.js']))
+    expect(files).not.toContain('contract/inc.test.js')
+    expect(built.stderr).toContain('left out, because the test command does not run it: contract/inc.test.js')
   })
 
   it('[VF7] every claim has its evidence: command, exit code, counts, output by reference', async () => {

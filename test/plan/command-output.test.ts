@@ -30,7 +30,7 @@ describe('the command', () => {
     const output = { note: (line: string) => said.push(line), style: (_style: string, text: string) => text }
     const estimates = [{ mode: 'rapid' as const, calls: 3, tokens: 9000, cost: null }]
     advise({ flags: [], suggestion: null, estimates } as unknown as PlanAdvice, 'rapid', output as unknown as Output)
-    expect(said.at(-1)).toBe('  rapid     about 3 calls, 9k tokens, cost unknown')
+    expect(said.at(-1)).toBe('  rapid     about 3 asks, 9k tokens, cost unknown')
   })
 
   it('[RV3] reports an overridden CRITICAL as such', async () => {

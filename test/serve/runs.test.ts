@@ -39,11 +39,11 @@ it('lists runs with their titles and costs', async () => {
   const { served, session, answer } = await talked()
   const { runs } = (await served.call('GET', '/api/runs')).body as { runs: { id: string }[] }
   const found = (id: string) => runs.find((run) => run.id === id)
-  expect(found(session)).toMatchObject({ kind: 'room.session', title: 'A goal for two', cost: { calls: 2, usd: 0 } })
+  expect(found(session)).toMatchObject({ kind: 'room.session', title: 'A goal for two', cost: { asks: 2, usd: 0 } })
   expect(found(answer)).toMatchObject({
     kind: 'room.answer',
     title: 'Hello there',
-    cost: { calls: 1 },
+    cost: { asks: 1 },
     room: expect.any(String),
   })
 })

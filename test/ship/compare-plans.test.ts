@@ -26,16 +26,16 @@ describe('convene compare with a goal', () => {
     const report = lastJson<ComparisonReport>(ended)
     expect(report).toMatchObject({ status: 'done', goal, sides: [{ strategy: 'one-call' }, { strategy: 'plan' }] })
     const [one, full] = report.sides
-    expect(one).toMatchObject({ status: 'done', cost: { calls: 1 }, planned: { design: 'Read, then write.' } })
+    expect(one).toMatchObject({ status: 'done', cost: { asks: 1 }, planned: { design: 'Read, then write.' } })
     expect(one!.planned!.issues).toEqual([
       { number: 1, title: 'Step 1', criteria: ['step 1 works'], depends_on: [] },
       { number: 2, title: 'Step 2', criteria: ['step 2 works'], depends_on: [1] },
     ])
-    expect(full!.cost.calls).toBeGreaterThan(1)
+    expect(full!.cost.asks).toBeGreaterThan(1)
     expect(full!.planned!.issues.length).toBeGreaterThan(0)
     expect(full!.planned!.folder).toContain('.convene/plans/')
     const asks = (await eventsOf(folder)).filter(({ type }) => type === 'ask.started')
-    expect(one!.cost.calls + full!.cost.calls).toBe(asks.length)
+    expect(one!.cost.asks + full!.cost.asks).toBe(asks.length)
   })
 
   it('shows a side that fails, with exit code 1', async () => {

@@ -56,7 +56,7 @@ const finished = shipFinished.create(header(), {
   done: [1],
   blocked: [2],
   branch: `convene/${feature}/main`,
-  cost: { calls: 12, tokens: 34_567, usd: 0.5 },
+  cost: { asks: 10, calls: 12, tokens: 34_567, usd: 0.5 },
   seconds: 75,
 })
 
@@ -74,7 +74,7 @@ const expected = [
   '#1 Part 1 is done. 1 of 2.',
   'A question waits for you: Really?',
   '#2 Part 2 is blocked: the tests do not pass',
-  'Not shipped: blocked: #2: the tests do not pass. 1 of 2 issues are done. Waiting: #2 blocked. 75 s, 12 calls, 35k tokens, $0.50.',
+  'Not shipped: blocked: #2: the tests do not pass. 1 of 2 issues are done. Waiting: #2 blocked. 75 s, 10 asks with 12 requests, 35k tokens, $0.50.',
 ]
 const question = questionAsked.create(header('/plan'), { id: 'q', run: `${run}/plan`, text: 'Really?', context: {} })
 const story = [greenlit, moved(1, 'DONE'), question, moved(2, 'BLOCKED', 'the tests do not pass\nat all'), finished]

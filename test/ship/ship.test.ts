@@ -95,12 +95,16 @@ describe('a look at the issues', () => {
     expect(second.screen()).toContain('2 of 2 issues')
   })
 
-  it('is not asked for with --yes', whole, async () => {
+  it('[RK4] is not asked for with --yes; a small goal takes at most four asks to plan', whole, async () => {
     const project = shipping([{ number: 1 }], [built(1)])
-    const terminal = openTerminal(['ship', goal, '--mode', 'rapid', '--yes'], { cwd: project.folder })
+    const terminal = openTerminal(['ship', 'Let src/f1.js double', '--yes'], { cwd: project.folder })
     expect(await terminal.finished).toBe(0)
     expect(terminal.screen()).toContain('issues to build:')
-    expect(ofType(await project.events(), 'question.asked')).toEqual([])
+    const events = await project.events()
+    expect(ofType(events, 'question.asked')).toEqual([])
+    const planned = events.findIndex(({ type }) => type === 'plan.finished')
+    expect(asked(events.slice(0, planned)).length).toBeGreaterThan(0)
+    expect(asked(events.slice(0, planned)).length).toBeLessThanOrEqual(4)
   })
 })
 
@@ -145,7 +149,7 @@ describe('convene ship', () => {
         'implement',
         'review-impl',
       ])
-      expect(report.cost).toMatchObject({ calls: calls.length, usd: 0 })
+      expect(report.cost).toMatchObject({ asks: calls.length, usd: 0 })
       expect(report.cost!.tokens).toBeGreaterThan(0)
       expect(ofType(events, 'ship.finished')).toMatchObject([
         { status: 'done', done: [1, 2], blocked: [], merged: true, cost: report.cost },
@@ -182,13 +186,13 @@ describe('convene ship', () => {
     const at = (pattern: RegExp) => notes.findIndex((line) => pattern.test(line))
     expect(at(/^risk: production-access/)).toBe(0)
     for (const mode of ['rapid', 'standard', 'advanced', 'complete'])
-      expect(at(new RegExp(`^ +${mode} +about \\d+ calls, \\d+k tokens`))).toBeGreaterThan(0)
+      expect(at(new RegExp(`^ +${mode} +about \\d+ asks, \\d+k tokens`))).toBeGreaterThan(0)
     expect(at(/complete +about/)).toBeLessThan(at(/^plan /))
     expect(stderr).toContain('issues to build:\n  #1 Function f1 · 1 criterion · small\n')
     expect(stderr).toMatch(/-1: implement by \S+: TestsPassed/)
     expect(stdout).toMatch(/DONE +#1 Function f1/)
     expect(stdout).toMatch(/shipped {2}1 of 1 issues: (convene\/\S+\/main); merge it with: git merge \1/)
-    expect(stdout).toMatch(/took {5}\d+ s, \d+ calls, \d+k tokens, \$0\.00/)
+    expect(stdout).toMatch(/took {5}\d+ s, (?:\d+ asks with )?\d+ requests, \d+k tokens, \$0\.00/)
     expect(project.git('log', '-1', '--format=%s', 'main')).toBe('first')
   })
 
@@ -268,7 +272,7 @@ describe('a ship from a room', () => {
       expect(notice.call_id).toBe(said!.call_id)
     }
     expect(notices.map(({ text }) => text.replace(/\d+ s, .*/, '…'))).toEqual([
-      expect.stringMatching(/^Planning in rapid mode, about \d+ calls and \d+k tokens\. Risk: none found\.$/),
+      expect.stringMatching(/^Planning in rapid mode, about \d+ asks and \d+k tokens\. Risk: none found\.$/),
       'The plan is ready: 2 issues.',
       '#1 Function f1 is done. 1 of 2.',
       '#2 Function f2 is done. 2 of 2.',

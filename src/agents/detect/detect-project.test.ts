@@ -28,7 +28,28 @@ function detect(files: Record<string, string>, tools: Record<string, string> = p
 
 const scripts = JSON.stringify({ scripts: { test: 'vitest run', build: 'tsc' } })
 
+const packageJson = (scripts: object, more: object = {}) => JSON.stringify({ scripts, ...more })
+
 describe('the commands of a project', () => {
+  it.each([
+    [{ pretest: 'pnpm run build', test: 'pnpm -r test', build: 'x' }, { 'pnpm-lock.yaml': '' }],
+    [{ test: 'npm run lint && npm run build && mocha', build: 'x' }, {}],
+    [{ test: 'yarn build && jest', build: 'x' }, { 'yarn.lock': '' }],
+  ])('have no build where the tests run it first: %j', (scripts, files) => {
+    const found = detect({ 'package.json': packageJson(scripts), ...files })
+    expect(found.test).toBeDefined()
+    expect(found.build).toBeUndefined()
+  })
+
+  it.each([
+    [{ pretest: 'npm run lint', test: 'mocha', build: 'x' }, {}, {}],
+    [{ test: 'npm run build:test && mocha', build: 'x' }, {}, {}],
+    [{ pretest: 'yarn build', test: 'jest', build: 'x' }, { 'yarn.lock': '', '.yarnrc.yml': '' }, {}],
+    [{ pretest: 'pnpm build', test: 'jest', build: 'x' }, {}, { packageManager: 'pnpm@7.33.0' }],
+  ])('have one where the tests do not: %j', (scripts, files, more) => {
+    expect(detect({ 'package.json': packageJson(scripts, more), ...files }).build).toMatch(/ run build$/)
+  })
+
   it.each([
     [{ 'package.json': scripts, 'package-lock.json': '' }, ['npm', 'npm ci', 'npm run build', 'npm test']],
     [{ 'package.json': scripts }, ['npm', 'npm install', 'npm run build', 'npm test']],

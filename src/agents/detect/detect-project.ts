@@ -94,6 +94,7 @@ function node({ has, read, isInstalled }: Project): Commands | undefined {
   if (!manifest) return undefined
   const tool = nodeTool(manifest, has)
   const { test, build } = manifest.scripts ?? {}
+  const needsBuild = typeof build === 'string' && !buildsItself(tool, manifest, has)
   // `npm init` writes a test script that always fails.
   const hasTest = typeof test === 'string' && !/no test specified/.test(test)
   const inPackages = workspaceTest(tool, manifest, has)
@@ -104,10 +105,21 @@ function node({ has, read, isInstalled }: Project): Commands | undefined {
     needs: start.split(' ')[0]!,
     fix: `npm install -g ${tool}`,
     setup: run(nodeSetup(tool, has)),
-    build: typeof build === 'string' ? run(`${tool} run build`) : undefined,
+    build: needsBuild ? run(`${tool} run build`) : undefined,
     test: hasTest ? run(tool === 'bun' ? 'bun run test' : `${tool} test`) : inPackages && run(inPackages),
   }
 }
+
+/** Whether the test script runs the build script first, so that a build of its own would only repeat it. */
+function buildsItself(tool: string, { packageManager, scripts }: Manifest, has: Project['has']): boolean {
+  // Yarn from version 2 on and pnpm 7 run no `pretest`.
+  const runsPretest =
+    tool === 'yarn' ? !has('.yarnrc.yml') : !(typeof packageManager === 'string' && /^pnpm@7\b/.test(packageManager))
+  const run = [runsPretest ? scripts?.pretest : undefined, scripts?.test].filter((one) => typeof one === 'string')
+  return run.some((script) => script.split(/&&|;/).some((part) => runsBuild.test(part.trim())))
+}
+
+const runsBuild = /^(?:npm run(?:-script)?|(?:pnpm|yarn|bun)(?: run)?) build$/
 
 /** A package manager that is not on the PATH comes with Node (corepack) or from the registry, in the version that the project names. */
 function nodeProgram(tool: string, { packageManager }: Manifest, isInstalled: Project['isInstalled']): string {
@@ -128,7 +140,7 @@ function workspaceTest(tool: string, { workspaces }: Manifest, has: Project['has
 interface Manifest {
   workspaces?: unknown
   packageManager?: unknown
-  scripts?: { test?: unknown; build?: unknown }
+  scripts?: { pretest?: unknown; test?: unknown; build?: unknown }
 }
 
 function parsedManifest(text: string | undefined): Manifest | undefined {

@@ -20,6 +20,7 @@ import { leaveForecast } from '../work/forecast.ts'
 import { impactBetween } from '../work/impact-between.ts'
 import { inspectWorktree } from '../work/inspect-worktree.ts'
 import { isOfDropped } from '../work/tested-criteria.ts'
+import { withoutIdleSuites } from '../work/without-idle-suites.ts'
 import { inProject } from '../workspace.ts'
 import { whatToVerify } from './implement.ts'
 import { strangeCommit } from './scaffold.ts'
@@ -118,12 +119,15 @@ async function tryMerge(node: Node, step: StepContext, work: string): Promise<Me
       ? [node.state.base]
       : [node.state.base, node.state.head]
   const message = messageOf(node, await inOwnStyle(node), await authorsOf(node), [stepMark(step)])
-  const commit = await repository.commit({ tree, parents, message, at: node.deps.clock.now() })
-  const verdict = await verdictOn(node, step, commit, tree)
+  const commitOf = (tree: string) => repository.commit({ tree, parents, message, at: node.deps.clock.now() })
+  const whole = await commitOf(tree)
+  const { verdict, seen } = await verdictOn(node, step, whole, tree)
   if (!verdict.merged) {
     const { reason, details, failingTests } = verdict
     return { rejected: { reason, details, failingTests } }
   }
+  const left = await withoutIdleSuites(node, step, tree, seen)
+  const commit = left === tree ? whole : await commitOf(left)
   const moved = await moveTo(node, step, commit, head)
   if (moved.kind === 'refused') return { hindered: moved.detail }
   // The branch moved meanwhile, perhaps by a git process that outlived a killed Convene.
@@ -150,7 +154,12 @@ async function moveTo({ workspace, input }: Node, { recovered }: StepContext, to
   return { kind: isMoved ? ('moved' as const) : ('elsewhere' as const) }
 }
 
-async function verdictOn(node: Node, step: StepContext, commit: string, tree: string): Promise<MergeVerdict> {
+async function verdictOn(
+  node: Node,
+  step: StepContext,
+  commit: string,
+  tree: string,
+): Promise<{ verdict: MergeVerdict; seen: Verified }> {
   // The claim verified the same tree already.
   const seen =
     node.state.verified?.tree === tree
@@ -172,15 +181,15 @@ async function verdictOn(node: Node, step: StepContext, commit: string, tree: st
   }
   if (last.setup) {
     const details = `the set-up fails in the merged tree (exit code ${last.setup})`
-    return { merged: false, reason: 'BuildFailure', details, failingTests: [] }
+    return { verdict: { merged: false, reason: 'BuildFailure', details, failingTests: [] }, seen }
   }
   const verdict = mergeVerdict({ ...facts, before: await testsBefore(node, step, seen) })
   if (verdict.merged && forgiven.length > 0) {
     const text = `tests of criteria that were dropped stay red: ${forgiven.map(testKey).join(', ')}`
     step.emit(warningGiven.create(eventHeader(node), { text }))
   }
-  if (verdict.merged || !seen.output) return verdict
-  return { ...verdict, details: `${verdict.details}\n${seen.output}` }
+  if (verdict.merged || !seen.output) return { verdict, seen }
+  return { verdict: { ...verdict, details: `${verdict.details}\n${seen.output}` }, seen }
 }
 
 /** The tests before the merge; needed only if a test is red now or may have disappeared. */

@@ -99,7 +99,7 @@ export function advise({ flags, suggestion, estimates, auto }: PlanAdvice, mode:
     // BU1: an unknown price is shown as unknown.
     const money = cost === null ? ', cost unknown' : `, about $${cost.toFixed(2)}`
     output.note(
-      output.style('dim', `  ${name.padEnd(9)} about ${calls} calls, ${Math.round(tokens / 1000)}k tokens${money}`),
+      output.style('dim', `  ${name.padEnd(9)} about ${calls} asks, ${Math.round(tokens / 1000)}k tokens${money}`),
     )
   }
 }

@@ -1,4 +1,5 @@
 /** `convene why` and `replay`: where a change came from, and whether the rules would decide the same today. */
+import { requestWords } from '../../kernel/ask/cost.ts'
 import type { Origin } from '../../runs/origin.ts'
 import { connect } from '../client/client.ts'
 import type { Output } from '../display/output.ts'
@@ -50,9 +51,7 @@ function inWords(what: string, origin: Origin, output: Output): string[] {
       words.decisions.map(({ decision, by, grounds }) => `${decision} (${by}${grounds ? `; ${grounds}` : ''})`),
     ),
     ...list('Checked', words.checks),
-    ...(cost
-      ? [`It cost ${cost.calls} ${cost.calls === 1 ? 'ask' : 'asks'}, ${cost.tokens} tokens${inDollars(cost.usd)}.`]
-      : []),
+    ...(cost ? [`It cost ${requestWords(cost)}, ${cost.tokens} tokens${inDollars(cost.usd)}.`] : []),
   ]
 }
 

@@ -1,5 +1,7 @@
 /** Draws a build as a tree of lines: node, state, attempt, tests, cost, time. */
-import type { BuildView, CostView, NodeStatus, NodeView } from '../../build/view.ts'
+
+import type { BuildView, NodeStatus, NodeView } from '../../build/view.ts'
+import { type Cost, requestWords } from '../../kernel/ask/cost.ts'
 import type { Output, Style } from './output.ts'
 import { printable } from './printable.ts'
 
@@ -70,7 +72,7 @@ function stateOf(node: NodeView): string {
     case 'working':
       return `${node.at}${attempt} · ${node.agent ?? ''}`
     case 'checking':
-      return `checking ${node.at}${attempt}`
+      return `checking ${node.at}${attempt}${node.running ? `: ${printable(node.running.command)}` : ''}`
     case 'waiting':
       return `waits for ${node.waiting_for.join(', ') || 'its turn'}`
     case 'question':
@@ -91,10 +93,10 @@ function testsOf({ tests }: NodeView, { style }: Pen): string {
   return [green, red].filter(Boolean).join(' ')
 }
 
-function costOf({ calls, tokens, usd }: CostView): string {
-  if (calls === 0) return ''
+function costOf({ asks, calls, tokens, usd }: Cost): string {
+  if (asks === 0) return ''
   const money = usd === null ? '' : usd > 0 ? ` $${usd.toFixed(usd < 0.1 ? 4 : 2)}` : ''
-  return `${calls} ${calls === 1 ? 'call' : 'calls'} ${short(tokens)} tokens${money}`
+  return `${requestWords({ asks, calls })} ${short(tokens)} tokens${money}`
 }
 
 function short(count: number): string {

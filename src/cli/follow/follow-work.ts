@@ -1,5 +1,6 @@
 /** Follows a build, plan, ship or feature run until it ends or needs a person. */
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Cost } from '../../kernel/ask/cost.ts'
 import type { StoredEvent } from '../../kernel/events.ts'
 import { isUsageFault, runFinished, runParked } from '../../kernel/run-events.ts'
 import { type Question, questionAsked } from '../../kernel/runs/question-events.ts'
@@ -7,13 +8,13 @@ import type { Client } from '../client/client.ts'
 import type { Output } from '../display/output.ts'
 import { printable } from '../display/printable.ts'
 import { answerHere } from './answer-here.ts'
-import { type Cost, Spending } from './spending.ts'
+import { Spending } from './spending.ts'
 
 export interface WorkReport {
   status: 'running' | 'waiting' | 'stopped' | 'done' | 'failed'
   questions?: Question[]
-  /** What all of the work has cost, if the report says so itself; reports do not count asks. */
-  cost?: Omit<Cost, 'asks'>
+  /** What all of the work has cost, if the report says so itself. */
+  cost?: Cost
 }
 
 export interface WorkDisplay {

@@ -2,6 +2,7 @@
 
 import { addUsd } from '../../rules/budget/add-usd.ts'
 import type { AgentMessage, Usage } from '../agent.ts'
+import { requestsOf } from './cost.ts'
 import { countTokens } from './count-tokens.ts'
 
 /** The usage of a call that reached no model. */
@@ -19,11 +20,6 @@ export function addUsage(a: Usage, b: Usage): Usage {
     ...(a.estimated || b.estimated ? { estimated: true } : {}),
     ...(requests > 1 ? { requests } : {}),
   }
-}
-
-/** How often a model was asked for it. */
-export function requestsOf({ inputTokens, outputTokens, requests }: Usage): number {
-  return requests ?? (inputTokens + outputTokens > 0 ? 1 : 0)
 }
 
 /** `reply` is the text, or its estimated number of tokens. */

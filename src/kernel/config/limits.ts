@@ -6,7 +6,7 @@ import { limitOf, seconds, wholeNumber } from './values.ts'
 export const budgetSchema = z.strictObject({
   calls: limitOf(wholeNumber.min(0))
     .default(1000)
-    .describe('Calls to agents by one run and everything it starts, or none for no limit.'),
+    .describe('Asks by one run and everything it starts, or none for no limit.'),
   tokens: limitOf(wholeNumber.min(0)).default(null).describe('Tokens it may use, or none for no limit.'),
   usd: limitOf(z.number().min(0)).default(null).describe('US dollars it may spend, or none for no limit.'),
   minutes: limitOf(z.number().min(0))

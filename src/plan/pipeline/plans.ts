@@ -1,7 +1,9 @@
 /** The public API of plans: start one, list them, report on one, read its files. */
+
 import { randomUUID } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Cost } from '../../kernel/ask/cost.ts'
 import { type Engine, hasEnded, type RunSummary, type Workflow } from '../../kernel/engine.ts'
 import { ConveneError } from '../../kernel/errors.ts'
 import { CachedFolds } from '../../kernel/runs/cached-folds.ts'
@@ -21,7 +23,7 @@ import { estimatesFor } from '../estimates.ts'
 import { planStarted } from '../events.ts'
 import type { GivenAnswer, PlanInput, PlanResult } from '../plan-input.ts'
 import { otherName, planNames } from '../plan-names.ts'
-import { type Cost, type PlanLine, type PlanStatus, type PlanView, planLine, planView } from '../view.ts'
+import { type PlanLine, type PlanStatus, type PlanView, planLine, planView } from '../view.ts'
 
 export interface PlanRequest {
   goal: string

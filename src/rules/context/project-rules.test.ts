@@ -20,6 +20,45 @@ describe('rules of a project', () => {
     expect(knowledgeFiles).toContain('.github/CONTRIBUTING.md')
   })
 
+  it('[CX3] are those about the code: what only people do is left out of a guide for people', () => {
+    const guide = `# Contributing
+
+Thanks for helping!
+
+## Code of Conduct
+
+Be kind.
+
+### Enforcement
+
+We may ban you.
+
+## Code style
+
+Use tabs.
+
+\`\`\`sh
+# Reporting bugs is not a heading here
+npm run lint
+\`\`\`
+
+## Opening a pull request
+
+Fill in the template.
+
+## Tests
+
+Each fix has a test.
+`
+    const { text } = projectRules([file('CONTRIBUTING.md', guide)])[0]!
+    expect(text).toContain('## Code style\n\nUse tabs.')
+    expect(text).toContain('# Reporting bugs is not a heading here')
+    expect(text).toContain('## Tests\n\nEach fix has a test.')
+    expect(text).not.toMatch(/kind|ban you|template/)
+    // Rules that were written for agents stay whole.
+    expect(projectRules([file('AGENTS.md', guide)])[0]!.text).toBe(guide)
+  })
+
   it('[CX3] are not its readme, which only describes it in a paragraph', () => {
     const readme = `<h1 align="center">
   <img src="logo.png"> ky

@@ -22,7 +22,8 @@ const longestDescription = 400
 export function projectRules(files: readonly ProjectFile[]): ProjectFile[] {
   const found = ruleFiles.flatMap(([name, characters]) => {
     const text = files.find((file) => file.name === name)?.text ?? ''
-    return text.trim() === '' ? [] : [{ name, text: firstCharacters(text, characters) }]
+    const own = name.endsWith('CONTRIBUTING.md') ? aboutTheCode(text) : text
+    return own.trim() === '' ? [] : [{ name, text: firstCharacters(own, characters) }]
   })
   const isReference = ({ name, text }: ProjectFile) =>
     found.some((other) => other.name !== name && text.length < 300 && text.includes(other.name))
@@ -31,6 +32,27 @@ export function projectRules(files: readonly ProjectFile[]): ProjectFile[] {
     return !isRepeated && !isReference(file)
   })
 }
+
+/**
+ * A guide for people without what only people do: reporting issues, opening pull requests, releasing, being paid, behaving
+ * well. Subsections go with their section; the guide's own title decides nothing.
+ */
+function aboutTheCode(guide: string): string {
+  const kept: string[] = []
+  let leftOut = 0
+  let fenced = false
+  for (const line of guide.split('\n')) {
+    if (/^\s*(?:```|~~~)/.test(line)) fenced = !fenced
+    const [, marks = '', title = ''] = (fenced ? null : /^(#{1,6})\s+(.*)$/.exec(line)) ?? []
+    if (marks !== '' && (leftOut === 0 || marks.length <= leftOut))
+      leftOut = marks.length > 1 && forPeople.test(title) ? marks.length : 0
+    if (leftOut === 0) kept.push(line)
+  }
+  return kept.join('\n').replace(/\n{3,}/g, '\n\n')
+}
+
+const forPeople =
+  /\b(?:code of conduct|our (?:pledge|standards)|enforcement|attribution|report(?:ing)? (?:an? |security )?(?:bugs?|issues?|problems?|vulnerabilit\w+)|bug reports?|(?:feature|enhancement) requests?|(?:submit|open|creat|send|fil)\w* (?:an? )?(?:pull requests?|prs?|issues?)|security (?:polic\w+|issues?|vulnerabilit\w+)|releas(?:e process|es|ing)|publishing|licensing|contributor licen[cs]e agreement|sign(?:ing)?[- ]off|financial|sponsor\w*|donat\w*|funding|backers|credits|thank you|our community|questions|get(?:ting)? (?:help|support))\b/i
 
 /** The first paragraph of prose in the readme: no titles, pictures, badges, markup or lists. */
 export function projectDescription(files: readonly ProjectFile[]): string {

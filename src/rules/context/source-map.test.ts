@@ -34,6 +34,19 @@ describe('the map of a project', () => {
     expect(text).toContain('## Files by folder\n- src/ b.ts\n- test/ a.test.ts (test)')
   })
 
+  it('[RD14] names the members of a class, however long its type parameters are', () => {
+    const parameters =
+      'QueueType extends Queue<RunFunction, EnqueueOptions> = PriorityQueue, EnqueueOptions extends Options'
+    const symbols = [
+      `default class PQueue<${parameters}> extends EventEmitter<Name> { add, addAll, concurrency, onEmpty, size }`,
+      'class Row extends Base { cells }',
+    ]
+    const { text } = draw([{ path: 'source/index.ts', role: 'source', symbols }])
+    expect(text).toContain(
+      '[class PQueue { add, addAll, concurrency, onEmpty, size }; class Row extends Base { cells }]',
+    )
+  })
+
   it('[RD14] fences a file that contains fences', () => {
     const { text } = draw([{ path: 'a.ts', role: 'source', text: '// ````\n' }])
     expect(text).toContain('`````\n// ````\n`````')

@@ -38,6 +38,7 @@ export const defaultMapTokens = 6000
 export const outlineTokens = 500
 
 const longestSymbol = 90
+const longestHead = 50
 const maxSymbols = 12
 const maxMisses = 20
 /** The part of the budget that lists the names of files without an entry of their own. */
@@ -152,6 +153,10 @@ function shortSymbol(signature: string): string {
   const line = flatten(signature)
     .replace(/^(?:default|async) /, '')
     .replace(/^((?:interface|type) [\w$]+).*/, '$1')
+  // Of a class the members say more than its type parameters.
+  const [, head = '', members = ''] = /^((?:abstract )?class .*?)( \{ [\w$, ]+ \})$/.exec(line) ?? []
+  if (members !== '')
+    return `${head.length <= longestHead ? head : /^(?:abstract )?class [\w$]+/.exec(head)![0]}${members}`
   return line.length <= longestSymbol ? line : `${[...line].slice(0, longestSymbol).join('')}…`
 }
 

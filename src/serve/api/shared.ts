@@ -26,7 +26,8 @@ export const question = schemaOf<Question>({
 export const workStatus = z.enum(['running', 'waiting', 'stopped', 'done', 'failed'])
 
 export const cost = z.object({
-  calls: z.int(),
+  asks: z.int(),
+  calls: z.int().describe('Requests to a model'),
   tokens: z.number(),
   usd: z.number().nullable().describe('null when a price is unknown'),
 })

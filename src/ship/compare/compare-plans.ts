@@ -1,16 +1,17 @@
 /** Plans the same goal by one agent in one reply and by all phases, and measures both. */
+
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { AgentSource } from '../../kernel/agent.ts'
 import { askFinished, askStarted } from '../../kernel/ask/ask-events.ts'
+import { costOf, noCost, spendUsage } from '../../kernel/ask/cost.ts'
 import { type Run, RunFailed, type Workflow } from '../../kernel/engine.ts'
 import { askInRun } from '../../kernel/runs/ask-in-run.ts'
 import type { PlanInput, PlanResult } from '../../plan/plan-input.ts'
 import type { ShipDeps } from '../deps.ts'
 import { issueSchema, issuesFileSchema } from '../events.ts'
 import { eventHeader } from '../feature-state.ts'
-import { costOf } from '../ship/ship.ts'
 import type { ComparisonSide } from './compare.ts'
 
 /** What a plan comes to, in both sides alike. */
@@ -52,7 +53,7 @@ const nothingBuilt = {
 async function planAlone(run: Run, deps: ShipDeps, { goal, feature }: PlanInput): Promise<ComparisonSide> {
   const began = await run.now()
   const agent = deps.coordinator()
-  const { exit, usage, attempts } = await askInRun(run, deps, {
+  const { exit, usage } = await askInRun(run, deps, {
     agent,
     kind: 'plan-alone',
     schema: reply,
@@ -66,7 +67,8 @@ async function planAlone(run: Run, deps: ShipDeps, { goal, feature }: PlanInput)
     feature,
   })
   const seconds = Math.round(((await run.now()) - began) / 1000)
-  const cost = { calls: attempts.length, tokens: usage.inputTokens + usage.outputTokens, usd: usage.usd }
+  const cost = { ...noCost(), asks: 1 }
+  spendUsage(cost, usage)
   const base = { strategy: 'one-call' as const, run: run.runId, ...nothingBuilt, cost, seconds }
   if (!exit.ok) return { ...base, status: 'failed', reason: exit.failure.message }
   const { design, issues } = exit.value

@@ -1,13 +1,14 @@
 /** What a build cost, how it was verified and what it changed, read from the log and from git. */
+
 import { buildStarted, evidenceRecorded, replyRefused } from '../../build/events.ts'
 import { askFinished, askStarted } from '../../kernel/ask/ask-events.ts'
+import { type Cost, costOf } from '../../kernel/ask/cost.ts'
 import type { StoredEvent } from '../../kernel/events.ts'
 import { git } from '../../workspace/git/git.ts'
 import type { ShipDeps } from '../deps.ts'
-import { costOf, type ShipCost } from '../ship/ship.ts'
 
 export interface Measured {
-  cost: ShipCost
+  cost: Cost
   /** From its first event to its last. */
   seconds: number
   /** The last run of the tests on the finished work; null if none was recorded. */

@@ -69,7 +69,7 @@ describe('a ship at a glance', () => {
       blocked: [],
       branch: '',
       merged: true,
-      cost: { calls: 1, tokens: 1, usd: 0 },
+      cost: { asks: 1, calls: 1, tokens: 1, usd: 0 },
       seconds: 1,
     })
     expect(fold(started, planned, greenlit, moved(1, 'DONE'), finished)).toMatchObject({

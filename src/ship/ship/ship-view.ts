@@ -1,11 +1,12 @@
 /** The progress of a ship, from the round in the room to the merge, folded from its events. Browser-safe. */
+
 import { askFinished, askStarted } from '../../kernel/ask/ask-events.ts'
+import { type Cost, countCost, noCost } from '../../kernel/ask/cost.ts'
 import type { StoredEvent } from '../../kernel/events.ts'
 import type { Fold } from '../../kernel/fold.ts'
 import { runFinished, runParked, runRecovered } from '../../kernel/run-events.ts'
 import { questionAnswered, questionAsked } from '../../kernel/runs/question-events.ts'
 import { phaseStarted, planFinished, planStarted } from '../../plan/events.ts'
-import { addUsd } from '../../rules/budget/add-usd.ts'
 import { type IssueState, moveCounts } from '../../rules/issues/issue-states.ts'
 import { featureGreenlit, issueMoved, issueSplit, shipFinished, shipStarted } from '../events.ts'
 
@@ -52,7 +53,7 @@ export interface ShipView {
   merge: boolean
   merged?: boolean
   branch: string
-  cost: { calls: number; tokens: number; usd: number | null }
+  cost: Cost
   started: string
   finished?: string
 }
@@ -73,7 +74,7 @@ export function shipView(run: string): Fold<ShipView> {
       questions: [],
       merge: false,
       branch: '',
-      cost: { calls: 0, tokens: 0, usd: 0 },
+      cost: noCost(),
       started: '',
     }),
     evolve(view, event) {
@@ -106,12 +107,8 @@ function apply(view: ShipView, event: StoredEvent): void {
   } else if (issueMoved.is(event)) moved(view, event.data)
   else if (questionAsked.is(event)) view.questions.push(event.data.id)
   else if (questionAnswered.is(event)) view.questions = view.questions.filter((id) => id !== event.data.id)
-  else if (askStarted.is(event)) view.cost.calls++
-  else if (askFinished.is(event)) {
-    const { inputTokens, outputTokens, usd } = event.data.usage
-    view.cost.tokens += inputTokens + outputTokens
-    view.cost.usd = addUsd(view.cost.usd, usd)
-  } else if (shipFinished.is(event)) {
+  else if (askStarted.is(event) || askFinished.is(event)) countCost(view.cost, event)
+  else if (shipFinished.is(event)) {
     const { status, reason, merged } = event.data
     end(view, event.ts, status, reason)
     if (merged !== undefined) view.merged = merged

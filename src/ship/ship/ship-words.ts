@@ -1,4 +1,5 @@
 /** The text of a ship's notices in its room. */
+import { type Cost, requestWords } from '../../kernel/ask/cost.ts'
 import type { StoredEvent } from '../../kernel/events.ts'
 import { isStopped, runFinished, runParked } from '../../kernel/run-events.ts'
 import { questionAsked } from '../../kernel/runs/question-events.ts'
@@ -6,7 +7,6 @@ import { planFinished, planStarted } from '../../plan/events.ts'
 import { issueMoved, shipFinished } from '../events.ts'
 import type { RoomWords } from '../ship-room.ts'
 import type { FeatureView, IssueView } from '../view.ts'
-import type { ShipCost } from './ship.ts'
 
 interface NoticedShip {
   run: string
@@ -58,7 +58,7 @@ export function noticeOf(event: StoredEvent, ship: NoticedShip, view: FeatureVie
 function outlook({ mode, risk_flags, suggestion, estimates }: Outlook): string {
   const estimate = estimates.find((one) => one.mode === mode)
   const takes = estimate
-    ? `, about ${count(estimate.calls, 'call')} and ${Math.round(estimate.tokens / 1000)}k tokens`
+    ? `, about ${count(estimate.calls, 'ask')} and ${Math.round(estimate.tokens / 1000)}k tokens`
     : ''
   const advice = suggestion && suggestion.mode !== mode ? ` ${suggestion.message}` : ''
   return `Planning in ${mode} mode${takes}. Risk: ${risk_flags.join(', ') || 'none found'}.${advice}`
@@ -95,7 +95,7 @@ export function summaryWords(
     reason?: string
     branch: string
     merged?: boolean
-    cost: ShipCost
+    cost: Cost
     seconds: number
   },
   view: Pick<FeatureView, 'issues' | 'main'>,
@@ -114,11 +114,11 @@ export function summaryWords(
   return `${what}${waits} ${costWords(cost, seconds)}.`
 }
 
-/** `31 s, 46 calls, 83k tokens, $0.12`. */
-export function costWords({ calls, tokens, usd }: ShipCost, seconds: number): string {
+/** `31 s, 46 requests, 83k tokens, $0.12`. */
+export function costWords({ tokens, usd, ...counts }: Cost, seconds: number): string {
   const time = seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`
   const money = usd === null ? 'price unknown' : `$${usd.toFixed(2)}`
-  return `${time}, ${count(calls, 'call')}, ${Math.round(tokens / 1000)}k tokens, ${money}`
+  return `${time}, ${requestWords(counts)}, ${Math.round(tokens / 1000)}k tokens, ${money}`
 }
 
 function standing(view: FeatureView): string {

@@ -3,13 +3,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { integrationBranch, shortName } from '../../build/branches.ts'
 import { askFinished, askStarted } from '../../kernel/ask/ask-events.ts'
+import { type Cost, costOf } from '../../kernel/ask/cost.ts'
 import { type Run, RunFailed, type Workflow } from '../../kernel/engine.ts'
 import { ConveneError } from '../../kernel/errors.ts'
-import type { StoredEvent } from '../../kernel/events.ts'
 import { patientRun } from '../../kernel/runs/patient-run.ts'
 import { askPerson } from '../../kernel/runs/questions.ts'
 import type { PlanInput, PlanResult } from '../../plan/plan-input.ts'
-import { addUsd } from '../../rules/budget/add-usd.ts'
 import type { ShipDeps } from '../deps.ts'
 import { type IssueDefinition, issuesFileSchema, type PlannedIssueLine, shipFinished, shipIssues } from '../events.ts'
 import type { FeatureRunInput, FeatureRunResult } from '../feature/feature-run.ts'
@@ -37,15 +36,9 @@ export interface ShipResult {
   done: number[]
   blocked: number[]
   merged?: boolean
-  cost: ShipCost
+  /** Of everything, from the round in the room to the last summary. */
+  cost: Cost
   seconds: number
-}
-
-/** All calls of the ship, from the round in the room to the last summary. */
-export interface ShipCost {
-  calls: number
-  tokens: number
-  usd: number | null
 }
 
 export interface ShipFloors {
@@ -154,18 +147,6 @@ function end(run: Run, deps: ShipDeps, ended: Omit<ShipResult, 'cost' | 'seconds
     step.emit(shipFinished.create(eventHeader(feature, run.runId), { ...about, ...sums }))
     return { ...ended, ...sums }
   })
-}
-
-export function costOf(asks: readonly StoredEvent[]): ShipCost {
-  const cost: ShipCost = { calls: 0, tokens: 0, usd: 0 }
-  for (const event of asks) {
-    if (askStarted.is(event)) cost.calls++
-    if (!askFinished.is(event)) continue
-    const { inputTokens, outputTokens, usd } = event.data.usage
-    cost.tokens += inputTokens + outputTokens
-    cost.usd = addUsd(cost.usd, usd)
-  }
-  return cost
 }
 
 function issuesOf({ folder }: PlanResult) {

@@ -1,6 +1,8 @@
 /** The public API of ships: start one, list them, report on one. */
+
 import { randomUUID } from 'node:crypto'
 import { refuseTakenBranch } from '../../build/graph/refuse-taken-branch.ts'
+import type { Cost } from '../../kernel/ask/cost.ts'
 import type { Engine, RunSummary, Workflow } from '../../kernel/engine.ts'
 import { ConveneError } from '../../kernel/errors.ts'
 import type { StoredEvent } from '../../kernel/events.ts'
@@ -15,7 +17,7 @@ import { type LeftToDo, leftToDo } from '../feature/left-to-do.ts'
 import { eventHeader, readFeature } from '../feature-state.ts'
 import type { IssueLine } from '../issue/issue-line.ts'
 import type { ShipRooms } from '../ship-room.ts'
-import type { ShipCost, ShipInput, ShipResult } from './ship.ts'
+import type { ShipInput, ShipResult } from './ship.ts'
 import { type ShipView, shipView, shipViewTypes } from './ship-view.ts'
 
 export interface ShipRequest extends PlanRequest {
@@ -41,8 +43,8 @@ export interface ShipReport extends LeftToDo {
   issues: Pick<IssueLine, 'number' | 'title' | 'state' | 'reason' | 'commit'>[]
   questions?: Question[]
   merged?: boolean
-  /** Calls, tokens and cost, once it has ended. */
-  cost?: ShipCost
+  /** Once it has ended. */
+  cost?: Cost
   seconds?: number
 }
 

@@ -23,7 +23,7 @@ export function PlanAside({ view, budget }: { view: PlanView; budget: Budget }) 
 
 export function Spent({ view, budget }: { view: PlanView; budget: Budget }) {
   const lines = spentOf(view, budget)
-  const phases = view.phases.filter(({ cost }) => cost.calls > 0)
+  const phases = view.phases.filter(({ cost }) => cost.asks > 0)
   return (
     <Section title="Cost so far">
       <table className="w-full text-small" data-testid="spent">

@@ -76,7 +76,7 @@ describe('who stands where', () => {
 })
 
 describe('what was spent', () => {
-  const view = { ...make.viewOf(make.started()), cost: { calls: 12, tokens: 5000, usd: 0.41 } }
+  const view = { ...make.viewOf(make.started()), cost: { asks: 12, calls: 15, tokens: 5000, usd: 0.41 } }
 
   it('stands against the budget, and against what was expected', () => {
     const lines = spentOf(view, { usd: 2, calls: 400 })
@@ -87,7 +87,7 @@ describe('what was spent', () => {
 
   it('says that a price is unknown instead of nothing', () => {
     const lines = spentOf({ ...view, cost: { ...view.cost, usd: null } }, { calls: 400 })
-    expect(spentLabel(lines)).toBe('unknown · 12 of 400 calls')
+    expect(spentLabel(lines)).toBe('unknown · 12 of 400 asks')
     expect(lines[0]!.share).toBeNull()
   })
 })

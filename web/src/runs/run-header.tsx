@@ -1,6 +1,8 @@
 /** A run's title, status and totals, with stop, resume, fork and export. */
+
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
+import { requestWords } from '../../../src/kernel/ask/cost.ts'
 import type { RunOverview } from '../../../src/runs/overview.ts'
 import type { SpanKind } from '../../../src/runs/overview-lanes.ts'
 import { runAddress, runsAbove } from '../data/addresses/run.ts'
@@ -89,7 +91,7 @@ export function RunHeader({ view, actions }: { view: RunOverview; actions: RunAc
           <Detail name="events">{plural(view.events, 'event')}</Detail>
           {cost ? (
             <>
-              <Detail name="calls">{`${plural(cost.calls, 'call')}, ${count(cost.tokens)} tokens`}</Detail>
+              <Detail name="requests">{`${requestWords(cost)}, ${count(cost.tokens)} tokens`}</Detail>
               <Detail name="cost">
                 <span className="numbers" data-testid="run-cost">
                   {money(cost.usd)}

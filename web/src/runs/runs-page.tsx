@@ -193,7 +193,7 @@ function Row({ row: { run, depth, below, open, cost }, onFold }: { row: RunsRow;
         </time>
         <Elapsed since={run.created_at} until={isOn(run.status) ? null : run.updated_at} />
         <span className="numbers" data-testid="run-cost">
-          {cost.calls > 0 ? money(cost.usd) : '–'}
+          {cost.asks > 0 ? money(cost.usd) : '–'}
         </span>
       </p>
     </div>

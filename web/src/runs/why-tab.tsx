@@ -1,6 +1,8 @@
 /** Where a line, a commit or an event came from, step by step, with its cost. */
+
 import { type ReactNode, useState } from 'react'
 import { Link, useLocation } from 'wouter'
+import { requestWords } from '../../../src/kernel/ask/cost.ts'
 import { chainOf, type OriginLink } from '../../../src/runs/origin-view.ts'
 import { runAddress } from '../data/addresses/run.ts'
 import { issueAddress } from '../data/addresses/ship.ts'
@@ -89,7 +91,7 @@ function Chain({ run, what, origin }: { run: string; what: string; origin: Origi
       </ol>
       {origin.cost ? (
         <p className="mt-4 text-small text-ink-2" data-testid="why-cost">
-          Cost: {plural(origin.cost.calls, 'call')}, {count(origin.cost.tokens)} tokens,{' '}
+          Cost: {requestWords(origin.cost)}, {count(origin.cost.tokens)} tokens,{' '}
           <b className="numbers font-medium">{money(origin.cost.usd)}</b>.
         </p>
       ) : null}

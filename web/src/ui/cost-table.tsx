@@ -1,4 +1,4 @@
-/** Calls, tokens and money of the parts of some work, with an optional sum. */
+/** Requests to models, tokens and money of the parts of some work, with an optional sum. */
 import { count, money } from './format.ts'
 
 interface Cost {
@@ -21,7 +21,7 @@ export function CostTable({ of, lines, total, className = '' }: CostTableProps) 
       <thead className="sr-only">
         <tr>
           <th>{of}</th>
-          <th>calls</th>
+          <th>requests</th>
           <th>tokens</th>
           <th>money</th>
         </tr>

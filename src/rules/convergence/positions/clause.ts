@@ -140,7 +140,8 @@ function markOf(found: string): Mark | undefined {
 
 function wordsOf(written: string): Omit<Word, 'opening'>[] {
   const text = written.toLowerCase()
-  if (text === 'cannot') return ['can', 'not'].map((part) => ({ text: part, written: part }))
+  const parts = text === 'cannot' ? ['can', 'not'] : text === "let's" ? ['let', 'us'] : []
+  if (parts.length > 0) return parts.map((part) => ({ text: part, written: part }))
   const apostrophe = text.indexOf("'")
   if (apostrophe < 0) return [{ text, written }]
   if (text.endsWith("n't"))

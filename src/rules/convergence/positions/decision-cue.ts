@@ -36,6 +36,14 @@ export function isAccord(clause: Clause): boolean {
 const accord =
   /\b(?:(?:we|all|both) (?:\w+ )?(?:want|say|mean|arrive at|come to) the same|same (?:conclusion|answer|choice|position|recommendation)(?: as\b|$)|as (?:[a-h]|the others?|you) (?:suggests?|proposes?|says?|wants?|recommends?)|(?:i|we) (?:would |will |now )?(?:join|side with|am with|second) (?:[a-h]|the others?)\b|count me in)\b/
 
+/** Takes the other side: "I lean the other way", "I see it differently". */
+export function isDissent(clause: Clause): boolean {
+  return dissent.test(clause.text)
+}
+
+const dissent =
+  /\b(?:i|we) (?:\w+ ){0,2}(?:(?:lean|go|come down|tend|fall) (?:\w+ )?the other way|see (?:it|this|that) (?:\w+ )?differently|(?:take|hold) the opposite (?:view|position|side)|(?:do|propose|want|recommend) the opposite)\b/
+
 /** A reply to another agent about a detail: "I agree with B that …". */
 export function isConcession(clause: Clause): boolean {
   return concession.test(clause.text)
@@ -104,6 +112,7 @@ const cues: readonly (readonly [RegExp, number])[] = [
   [/\b(?:i|we) (?:still |do )?want (?:the|a|an|it|them|one|two|three|no) /, 2.2],
   [/\b(?:does|do|will do) the (?:job|trick)$|\bis (?:plenty|right|enough)$|\bare (?:plenty|enough)$/, 2],
   [/\b(?:is|are) (?:what|where|how) (?:i|we) would\b/, 3],
+  [/\b(?:it|this|that) (?:has|will have) to be (?!(?:said|noted|admitted)\b)/, 2.4],
   [/^(?:then|please|after all)$/, 3],
   [/ (?:then|please)$/, 2.5],
   [/^(?:a \w+ )?(?:yes|no)$/, 2.5],

@@ -113,7 +113,7 @@ export const opposites: readonly { name: string; one: ReadonlySet<string>; other
   {
     name: 'own',
     one: list('ourselves own inhouse self'),
-    other: list('vendor managed hosted provider outside rent supplier agency buy buying'),
+    other: list('vendor managed hosted provider outside rent supplier agency buy buying purchase purchasing'),
   },
   {
     name: 'automatic',

@@ -16,6 +16,7 @@ import {
   wordingCue,
 } from './decision-cue.ts'
 import { finiteWords } from './english.ts'
+import { readQuantity } from './quantity.ts'
 import { type Sentence, sentencesOf } from './sentence.ts'
 
 export interface WeighedClause extends Clause {
@@ -104,13 +105,29 @@ function cuesOf(clauses: Clause[], place: Placement): CuedClause[] {
     const cue = (clause.subordinate ? Math.min(own, 0) : own) + common + doubts(clause)
     const brief =
       short && !clause.subordinate && cue >= 0 && cue < 2 && doubts(clause) === 0 ? (place.last ? 1 : 0.6) : 0
-    cued.push({ ...clause, cue: sentence.place === 'heading' || sentence.place === 'row' ? never : cue + brief })
+    const whole = clauses.length === 1 && isQuantity(clause) ? quantityAlone : 0
+    cued.push({
+      ...clause,
+      cue: sentence.place === 'heading' || sentence.place === 'row' ? never : Math.max(cue + brief, whole),
+    })
   })
   if (sentence.place === 'heading') return cued
   return withFragment(withContrast(withColon(cued, place)), place)
 }
 
 const never = -3
+/** "Thirty seconds." A sentence that is nothing but a number is the answer. */
+const quantityAlone = 2.4
+
+function isQuantity({ words, sentence }: Clause): boolean {
+  if (sentence.place !== 'text' || isQuestion(sentence)) return false
+  return (
+    readQuantity(
+      words.map(({ text }) => text),
+      0,
+    )?.length === words.length
+  )
+}
 
 /** An instruction can only start a clause outside a description. */
 function ownCue(clause: Clause, before: { leading: boolean; best: number }): number {

@@ -41,6 +41,8 @@ const weights = {
   otherNumber: 3,
   /** One says that it wants what the others want. */
   accord: 1,
+  /** One says that it takes the other side. */
+  dissent: 3,
   /** Each names a choice of its own, and there is little else in which they differ: "use X" against "use Y". */
   rival: 1.5,
   /** How much crossed choices reduce shared terms, which then only frame the question. */
@@ -52,7 +54,7 @@ const weights = {
 
 /** −1 to 1: opposed, unknown, alike. */
 export function stanceAgreement(one: Stance, other: Stance, vocabulary: Vocabulary): number {
-  const numbers = compareNumbers(one, other)
+  const numbers = compareLines(one, other) || compareNumbers(one, other)
   if (numbers === 0 && (isSilent(one) || isSilent(other))) return 0
   const [mine, theirs] = [compareSides(one, other, vocabulary), compareSides(other, one, vocabulary)]
   // Who only rejects something leaves open what to take instead.
@@ -72,7 +74,8 @@ export function stanceAgreement(one: Stance, other: Stance, vocabulary: Vocabula
     (one.accord || other.accord ? weights.accord : 0)
   const alike = shared * (1 - weights.frame * Math.min(1, crossed + rivals))
   const clash = mine.clash + theirs.clash + (numbers < 0 ? weights.otherNumber : 0)
-  const opposed = weights.clash * clash + weights.crossing * crossing + weights.rival * rivals
+  const dissent = one.dissent !== other.dissent ? weights.dissent : 0
+  const opposed = weights.clash * clash + weights.crossing * crossing + weights.rival * rivals + dissent
   const doubt = weights.doubt + weights.unmatched * (mine.unmatched + theirs.unmatched)
   return (alike - opposed) / (alike + opposed + doubt)
 }
@@ -123,6 +126,15 @@ function compareNumbers(one: Stance, other: Stance): -1 | 0 | 1 {
   if (one.quantities.length === 0 || other.quantities.length === 0) return 0
   const some = other.quantities.slice(0, 50)
   return one.quantities.slice(0, 50).some((mine) => some.some((theirs) => sameQuantity(mine, theirs))) ? 1 : -1
+}
+
+/** The same line of a list with the same or with another number; 0 if they share no such line. */
+function compareLines(one: Stance, other: Stance): -1 | 0 | 1 {
+  const shared = [...one.lines].filter(([around]) => other.lines.has(around))
+  if (shared.length === 0) return 0
+  const isSame = ([around, mine]: (typeof shared)[number]) =>
+    mine.some((a) => other.lines.get(around)!.some((b) => sameQuantity(a, b)))
+  return shared.every(isSame) ? 1 : -1
 }
 
 function namesChoice(stance: Stance): boolean {

@@ -1,9 +1,11 @@
 /** What one agent chooses and rejects, read from the clauses that carry its decision. */
 
-import { isAccord } from './decision-cue.ts'
+import { isAccord, isDissent } from './decision-cue.ts'
+import { isContentWord } from './english.ts'
 import { isDenial, leaningsIn, type Mention, mentionsIn } from './option-polarity.ts'
 import { type Quantity, quantitiesIn } from './quantity.ts'
 import type { WeighedClause } from './read-output.ts'
+import { verdictIn } from './verdict.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 export interface Stance {
@@ -14,17 +16,32 @@ export interface Stance {
   mentioned: Set<string>
   /** Says that it wants what the others want: "I side with A". */
   accord: boolean
+  /** Says that it takes the other side: "I lean the other way". */
+  dissent: boolean
   /** The chosen numbers. */
   quantities: Quantity[]
+  /** The numbers of list items, by the words around them: "- 600 requests a minute". */
+  lines: Map<string, Quantity[]>
 }
 
 /** `decided`: the terms that any agent chooses; disapproval elsewhere in the text counts for these only. */
 export function stanceOf(read: readonly WeighedClause[], vocabulary: Vocabulary, decided: ReadonlySet<string>): Stance {
-  const stance: Stance = { pro: new Map(), con: new Map(), mentioned: new Set(), accord: false, quantities: [] }
+  const stance: Stance = {
+    pro: new Map(),
+    con: new Map(),
+    mentioned: new Set(),
+    accord: false,
+    dissent: false,
+    quantities: [],
+    lines: new Map(),
+  }
+  addVerdict(stance, read)
   for (const clause of followReferences(read, vocabulary)) {
     const { weight, reversed } = clause
     const mentions = mentionsIn(clause, vocabulary, reversed)
     for (const { term } of mentions) stance.mentioned.add(term)
+    addLine(stance, clause)
+    if (!clause.subordinate && isDissent(clause)) stance.dissent = true
     if (weight === 0) {
       addDisapproval(stance, clause, mentions, vocabulary, decided)
       continue
@@ -43,7 +60,7 @@ export function stanceOf(read: readonly WeighedClause[], vocabulary: Vocabulary,
   return stance
 }
 
-const strengths = { name: 1.5, furtherObject: 0.5, leaning: 0.6, topic: 0.4, disapproval: 0.3 }
+const strengths = { name: 1.5, furtherObject: 0.5, leaning: 0.6, topic: 0.4, disapproval: 0.3, verdict: 0.8 }
 
 /** A number beside these words was rejected or is a comparison. */
 const bounding = /\b(?:not|never|no|than|above|below|over|under|too)\b/
@@ -56,6 +73,21 @@ function addMentions(stance: Stance, mentions: readonly Mention[], weight: numbe
     if (sign < 0) denied += 1
     add(stance, term, sign, weight * further * (name ? strengths.name : 1))
   }
+}
+
+/** The last verdict counts: who approves in the end has been convinced. */
+function addVerdict(stance: Stance, read: readonly WeighedClause[]): void {
+  const sentences = new Set(read.filter(({ sentence }) => sentence.place !== 'heading').map(({ sentence }) => sentence))
+  const verdict = [...sentences].map(({ text }) => verdictIn(text)).findLast((found) => found !== undefined)
+  if (verdict !== undefined) add(stance, '@verdict', verdict, strengths.verdict)
+}
+
+function addLine(stance: Stance, clause: WeighedClause): void {
+  if (clause.sentence.place !== 'item') return
+  const words = textsOf(clause)
+  const quantities = quantitiesIn(words)
+  const around = words.filter((word) => isContentWord(word)).join(' ')
+  if (quantities.length > 0 && around !== '') stance.lines.set(around, quantities)
 }
 
 function addDisapproval(

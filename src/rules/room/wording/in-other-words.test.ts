@@ -172,6 +172,16 @@ const afterClaude: [string, Want][] = [
   ['claude was close. gpt, write the final version', 'gpt'],
   ['does anyone here disagree?', 'gpt+gemini'],
   ['do all of you agree that we should drop Windows?', 'all'],
+  ["Let's hear a dissenting voice on that backoff idea", '!claude'],
+  ['Could a second pair of eyes check this diff?', '!claude'],
+  ['Same question to the rest of you', 'gpt+gemini'],
+  ['Gleiche Frage an die anderen beiden.', 'gpt+gemini'],
+  ["I don't need a debate, just the command to revert the last commit", 'single'],
+  ['Ich brauche keine Diskussion, nur den Befehl.', 'single'],
+  ['Ask around: who has seen ECONNRESET with undici?', 'all'],
+  ['¿Podéis darme cada uno una alternativa?', 'all'],
+  ["@gpt is @claude's suggestion safe?", 'gpt'],
+  ['There is no debate about the colour, but which font goes with it?', 'one'],
 ]
 
 describe.each([

@@ -27,6 +27,8 @@ describe('mentions', () => {
     ]) {
       expect(mentions(text, room), text).toEqual(['gpt'])
     }
+    expect(mentions("@gpt, is @claude's idea safe?", room)).toEqual(['gpt'])
+    expect(mentions("Is @claude's idea safe? @gpt", room)).toEqual(['gpt'])
     for (const text of [
       '@gpt4',
       '@gpt-4',

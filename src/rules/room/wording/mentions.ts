@@ -3,20 +3,25 @@ import { byCodeUnit } from '../../text/by-code-unit.ts'
 import { withoutCode } from '../../text/without-code.ts'
 import { withoutQuotes } from '../../text/without-quotes.ts'
 
-/** The mentioned agents, each once, in order. `@all` means everyone, `@both` the two agents of a room of two. */
+/**
+ * The mentioned agents, each once, in order. `@all` means everyone, `@both` the two agents of a room of two. In "@gpt, is
+ * @claude's idea safe?" claude is not called.
+ */
 export function mentions(text: string, agents: readonly string[]): string[] {
   const called = callable(agents)
   const plain = withoutCode(withoutQuotes(text))
   const named = new Set<string>()
+  const owners = new Set<string>()
   let lastEnd = -1
   for (const { index } of plain.matchAll(/[@＠]/gu)) {
     if (!mayBegin(plain, index, lastEnd)) continue
     const match = called.find(({ name }) => isCalled(plain, index + 1, name))
     if (!match) continue
     lastEnd = index + 1 + match.name.length
-    for (const agent of match.agents) named.add(agent)
+    const isOwner = /^['’‘]s(?!\p{L})/u.test(plain.slice(lastEnd, lastEnd + 3))
+    for (const agent of match.agents) (isOwner ? owners : named).add(agent)
   }
-  return [...named]
+  return named.size > 0 ? [...named] : [...owners]
 }
 
 /** [RD2] The absent agent that a message begins by addressing, if the message mentions nobody who is present. */

@@ -19,11 +19,13 @@ const onlyOne: Phrases = {
     phrase`(?:only|just|exactly) (?:one|a single one) (?:of you|${answers})|(?:a )?single ${answers}(?= (?:please|only|is|will)|\s*[.,:!]|$)`,
     phrase`(?:one|any one) (?:of you|${answers}) (?:is|will be|would be) (?:enough|plenty|fine|sufficient)|one (?:of you |${answers} )?(?:will|would|should) (?:do|suffice)|one ${answers} suffices`,
     phrase`(?:i )?(?:don't|do not|no) (?:need|want|need for|need to hear) ${several}(?: (?:three|of you|your|different))*(?: ${answers}| to (?:answer|reply|respond))`,
+    phrase`(?:don't|do not) (?:need|want) (?:a |another )(?:long |big |whole )?(?:debate|discussion|committee|round table|conference)|(?<!there's |there is )no (?:debate|discussion|committee)(?:,? please|(?: is)? (?:needed|necessary|required))`,
     phrase`(?:not|don't) (?:everyone|everybody|all of you|all (?:three|at once))(?: (?:please|at once|has to|needs to|answer|reply))`,
     phrase`no need for (?:all (?:three|of you)|everyone|everybody|the others|three answers|several answers)`,
   ],
   de: [
     phrase`nur (?:einer|eine|ein einziger)(?= (?:von euch|bitte|antwort\p{L}*|soll|muss)(?!\p{L})|\s*(?:[:,.!?)–—-]|$))|nur eine (?:einzige )?antwort`,
+    phrase`(?:brauche|will|möchte) (?:hier |dazu |da )?keine (?:lange |große )?(?:debatte|diskussion)|keine (?:debatte|diskussion)(?: bitte| nötig)`,
     phrase`(?:es )?(?:reicht|genügt)(?: mir)?(?: völlig)?,? wenn (?:einer|eine|nur einer)|(?:einer|eine)(?: von euch| antwort)? (?:reicht|genügt)|nicht alle (?:antworten|auf einmal|zusammen|gleichzeitig)`,
   ],
   fr: [

@@ -56,7 +56,7 @@ const otherView: Phrases = {
     phrase`(?:does|do|did|would|has|is) (?:some(?:one|body)|any(?:one|body))(?: else)? (?:here )?(?:agree|see (?:it|this|that)|read (?:it|this|that|the \w+)|think (?:differently|otherwise)|see a (?:problem|flaw|hole)|have (?:a different|another|anything to add))`,
     phrase`any(?:one|body)(?: else)? (?:agrees?|sees? (?:it|this|that) differently|reads? \w+ \w+ differently)(?=~(?:\?|$))`,
     phrase`(?:some(?:one|body)|any(?:one|body)) else(?:'s)?(?= (?:take|view|opinion|check|verify|confirm|look|agree|disagree|idea|want|weigh|chime|think|say|suggest|answer|recommend|see)|\s*\?)`,
-    phrase`(?:a |an )?(?:second|another|different|other|fresh) (?:opinion|pair of eyes|set of eyes|eyes|view|take|perspective|voice)(?=(?: (?:on (?:that|this|it|his|her|the \w+)|please|here|before|from))|\s*[.?!,]|\s*$)`,
+    phrase`(?:a |an |some )?(?:second|another|different|other|fresh|dissenting|contrary|opposing|critical|sceptical|skeptical) (?:opinion|pair of eyes|set of eyes|eyes|view|take|perspective|voice)(?=(?: (?:on (?:that|this|it|his|her|the \w+)|please|here|before|from|(?:to )?(?:check|look|go|verify|review|read)))|\s*[.?!,]|\s*$)`,
     phrase`(?:is|was|are) (?:that|this|it|these|those)(?: \p{L}+)? (?:really |actually |even |still )?(?:right|correct|true|accurate|plausible|realistic)(?=\s*\?)|does (?:that|this|it)(?: \p{L}+)? (?:really |actually )?(?:hold up|hold water|check out|add up|sound right)`,
     phrase`${clauseStart}(?:please |pls )?(?:check|verify|double-check|fact-check|confirm) (?:that|this|it|these|those)(?: \p{L}+)?(?: please| pls)?(?=\s*(?:[.!?,]|$))(?! again)`,
     phrase`${clauseStart}(?:please )?(?:fact|sanity|reality)[- ]check(?=\s*(?:please|pls|that|this|it)?\s*(?:[.?!,]|$))`,

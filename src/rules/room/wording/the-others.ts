@@ -61,11 +61,13 @@ const theOthers: Phrases = {
 /** A wish in a sentence that is no question: "I want to hear the other two", "die anderen bitte auch". */
 const wished: Phrases = {
   en: [
-    phrase`please|pls|i(?:'d| would) (?:like|love|prefer)|i want|i need|let's hear|let me hear|ask|hear from|let the`,
+    phrase`please|pls|i(?:'d| would) (?:like|love|prefer)|i want|i need|let's hear|let me hear|ask|hear from|let the|(?:the )?same (?:question|request|task|thing) (?:to|for)|over to`,
   ],
-  de: [phrase`bitte|ich (?:möchte|will|hätte|würde|brauche)|fragt?|lasst?`],
-  fr: [phrase`s'il (?:vous|te) plaît|svp|je (?:veux|voudrais)|j'aimerais|demande[rz]?`],
-  es: [phrase`por favor|quiero|quisiera|me gustaría|necesito|pregunt\p{L}+`],
+  de: [
+    phrase`bitte|ich (?:möchte|will|hätte|würde|brauche)|fragt?|lasst?|(?:die )?(?:gleiche|selbe|dieselbe) frage an`,
+  ],
+  fr: [phrase`s'il (?:vous|te) plaît|svp|je (?:veux|voudrais)|j'aimerais|demande[rz]?|(?:la )?même question`],
+  es: [phrase`por favor|quiero|quisiera|me gustaría|necesito|pregunt\p{L}+|(?:la )?misma pregunta`],
 }
 
 const whoeverDisagrees: Phrases = {

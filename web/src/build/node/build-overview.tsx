@@ -1,6 +1,7 @@
 /** The build as a whole: its result, its strategy, the exits it took and what each node cost. */
 import { Link } from 'wouter'
-import type { BuildView, CostView } from '../../../../src/build/view.ts'
+import type { BuildView } from '../../../../src/build/view.ts'
+import type { Cost } from '../../../../src/kernel/ask/cost.ts'
 import { nodeAddress } from '../../data/addresses/build.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { CostTable } from '../../ui/cost-table.tsx'
@@ -71,7 +72,7 @@ function Result({ view, status }: { view: BuildView; status: ShownStatus }) {
 }
 
 function CostByNode({ view }: { view: BuildView }) {
-  const asked = view.nodes.filter(({ cost }) => cost.calls > 0)
+  const asked = view.nodes.filter(({ cost }) => cost.asks > 0)
   if (asked.length === 0) return null
   const dearest = asked.toSorted((one, other) => weight(other.cost) - weight(one.cost)).slice(0, mostNodes)
   const left = asked.length - dearest.length
@@ -87,7 +88,7 @@ function CostByNode({ view }: { view: BuildView }) {
 }
 
 /** Where a price is unknown, tokens tell. */
-const weight = ({ usd, tokens }: CostView) => (usd ?? 0) * 1e6 + tokens
+const weight = ({ usd, tokens }: Cost) => (usd ?? 0) * 1e6 + tokens
 
 function Exits({ view }: { view: BuildView }) {
   const shown = view.routes.slice(-mostExits).reverse()

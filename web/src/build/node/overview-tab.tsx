@@ -83,8 +83,14 @@ export function OverviewTab({ view, node, card }: OverviewTabProps) {
           </Fact>
           {node.depends_on.length > 0 ? <Fact name="after">{joinNames(node.depends_on)}</Fact> : null}
           {node.waiting_for.length > 0 ? <Fact name="waiting for">{joinNames(node.waiting_for)}</Fact> : null}
+          {node.running && view.status === 'running' ? (
+            <Fact name="running">
+              <code className="numbers">{node.running.command}</code>{' '}
+              <Elapsed since={node.running.since} until={null} />
+            </Fact>
+          ) : null}
           <Fact name="asked">
-            <span className="numbers">{count(node.cost.calls)}×</span>, {count(node.cost.tokens)} tokens,{' '}
+            <span className="numbers">{count(node.cost.asks)}×</span>, {count(node.cost.tokens)} tokens,{' '}
             {money(node.cost.usd)}
           </Fact>
           <Fact name="time">

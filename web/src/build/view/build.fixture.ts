@@ -102,6 +102,11 @@ export const planned = (path: string[], tests: string[], children: Record<string
   },
 })
 
+export const running = (path: string[], purpose: string, command: string): Fact => ({
+  type: 'command.started',
+  data: { ...whose(path), purpose, command },
+})
+
 export const seen = (path: string[], purpose: string, tests: Record<string, string>): Fact => {
   const list = Object.entries(tests).map(([name, outcome]) => ({ name, outcome }))
   const count = (is: boolean) => list.filter(({ outcome }) => (outcome === 'passed') === is).length

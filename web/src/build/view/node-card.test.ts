@@ -17,6 +17,13 @@ describe('what a card says of a node', () => {
     })
   })
 
+  it('[VF7] shows a command while it runs, and no longer', () => {
+    const facts = [started(), node(root), make.running(root, 'claim', 'npm test')]
+    expect(viewOf(facts).nodes[0]!.running).toMatchObject({ command: 'npm test', purpose: 'claim' })
+    for (const next of [make.seen(root, 'claim', {}), make.asked(root, 'implement', 2), make.finished(root, 'failed')])
+      expect(viewOf([...facts, next]).nodes[0]!.running).toBeUndefined()
+  })
+
   it('counts the planned tests of its own, not those of others', () => {
     const own = { 'it works': 'failed' }
     const facts = [started(), node(root), make.planned(root, ['it works']), make.seen(root, 'red', own)]

@@ -1,9 +1,11 @@
 /** One phase in full: outcome, members, agreement, documents and decisions. */
+
 import { useState } from 'react'
+import { requestWords } from '../../../../src/kernel/ask/cost.ts'
 import type { PhaseView, PlanView } from '../../../../src/plan/view.ts'
 import { Chip, Dot } from '../../ui/chip.tsx'
 import { Elapsed } from '../../ui/elapsed.tsx'
-import { count, money, plural } from '../../ui/format.ts'
+import { count, money } from '../../ui/format.ts'
 import { attendanceOf, shortfallLabel } from '../view/attendance.ts'
 import { flagLabel, phaseTitle, stateLabel } from '../view/labels.ts'
 import { Amendments, Contradictions } from './amendments.tsx'
@@ -61,7 +63,7 @@ export function PhaseDetail({ view, phase: newest, over }: PhaseDetailProps) {
 
 function Head({ phase, over, isNewest }: { phase: PhaseView; over: boolean; isNewest: boolean }) {
   const { word, tone } = isNewest ? stateLabel(phase, over) : { word: 'sent back', tone: 'plain' as const }
-  const { calls, tokens, usd } = phase.cost
+  const { asks, tokens, usd } = phase.cost
   return (
     <header className="mb-3 flex flex-wrap items-center gap-x-2.5 gap-y-1">
       <h2 className="text-large font-semibold">
@@ -73,9 +75,9 @@ function Head({ phase, over, isNewest }: { phase: PhaseView; over: boolean; isNe
       </Chip>
       {phase.pass > 1 ? <Chip>pass {phase.pass}</Chip> : null}
       <span className="flex-1" />
-      {calls > 0 ? (
+      {asks > 0 ? (
         <span className="text-small text-ink-2">
-          {plural(calls, 'call')}, {count(tokens)} tokens, <span className="numbers">{money(usd)}</span>
+          {requestWords(phase.cost)}, {count(tokens)} tokens, <span className="numbers">{money(usd)}</span>
         </span>
       ) : null}
       {phase.started ? (

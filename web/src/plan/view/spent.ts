@@ -34,14 +34,14 @@ export function spentOf(
   const figure = (value: number | null) => (value === null ? 'unknown' : count(value))
   return [
     line('money', cost.usd, budget.usd, expected?.cost, money),
-    line('calls', cost.calls, budget.calls, expected?.calls, figure),
+    line('asks', cost.asks, budget.calls, expected?.calls, figure),
     line('tokens', cost.tokens, budget.tokens, expected?.tokens, figure),
   ]
 }
 
-/** "$0.41 of $2.00", or with calls where money has no limit: "$0.41 · 12 of 1 000 calls". */
+/** "$0.41 of $2.00", or with asks where money has no limit: "$0.41 · 12 of 1 000 asks". */
 export function spentLabel(lines: readonly SpentLine[]): string {
-  const [usd, calls] = lines as [SpentLine, SpentLine]
+  const [usd, asks] = lines as [SpentLine, SpentLine]
   if (usd.limit !== null) return `${usd.spent} of ${usd.limit}`
-  return `${usd.spent} · ${calls.spent}${calls.limit === null ? '' : ` of ${calls.limit}`} calls`
+  return `${usd.spent} · ${asks.spent}${asks.limit === null ? '' : ` of ${asks.limit}`} asks`
 }

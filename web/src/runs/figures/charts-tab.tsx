@@ -1,4 +1,4 @@
-/** A run in charts: cost and tokens, calls over time, merges, agreement and retries. */
+/** A run in charts: cost and tokens, requests over time, merges, agreement and retries. */
 import type { RunOverview } from '../../../../src/runs/overview.ts'
 import type { Named, Slice, Spent } from '../../../../src/runs/overview-figures.ts'
 import type { Floor } from '../../../../src/runs/overview-lines.ts'
@@ -25,11 +25,11 @@ export function ChartsTab({ view }: { view: RunOverview }) {
         <Cost title="Cost by floor" spent={floors} testId="cost-by-floor" />
         <Tokens title="Tokens by floor" spent={floors} testId="tokens-by-floor" />
         <OverTime
-          title="Calls over time"
-          note={plural(calls, 'call')}
+          title="Requests over time"
+          note={plural(calls, 'request')}
           view={view}
           read={(slice) => slice.calls}
-          unit={(value) => plural(value, 'call')}
+          unit={(value) => plural(value, 'request')}
           testId="calls-over-time"
         />
         <SpentSoFar view={view} />
@@ -96,7 +96,7 @@ function Tokens({ title, spent, colour, testId }: SpentProps) {
       title={title}
       note={`${count(total)} tokens`}
       bars={spent.map(({ name, value }) => ({
-        label: `${name}, ${plural(value.calls, 'call')}`,
+        label: `${name}, ${plural(value.calls, 'request')}`,
         value: value.tokens,
         ...(colour ? { colour: colour(name) } : {}),
       }))}

@@ -48,7 +48,7 @@ const readers: Record<string, (data: Data, event: StoredEvent) => Reading> = {
     outcome: `${text(data.mode)} mode, team ${text(data.preset)}`,
     because: list(data.risk_flags) ? `risks: ${list(data.risk_flags)}` : 'no risk found',
     figures: (Array.isArray(data.estimates) ? (data.estimates as Data[]) : []).map(
-      ({ mode, calls }) => [`${text(mode)}, calls`, calls] as const,
+      ({ mode, calls }) => [`${text(mode)}, asks`, calls] as const,
     ),
   }),
   'phase.started': (data) => ({

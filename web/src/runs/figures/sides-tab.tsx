@@ -129,7 +129,8 @@ const common: Row[] = [
   { name: 'Result', figure: ({ status }) => <Chip tone={status === 'done' ? 'ok' : 'bad'}>{status}</Chip> },
   { name: 'Cost', figure: ({ cost }) => money(cost.usd) },
   { name: 'Tokens', figure: ({ cost }) => count(cost.tokens) },
-  { name: 'Calls', figure: ({ cost }) => count(cost.calls) },
+  { name: 'Asks', figure: ({ cost }) => count(cost.asks) },
+  { name: 'Requests', figure: ({ cost }) => count(cost.calls) },
   { name: 'Time', figure: ({ seconds }) => duration(seconds * 1000) },
 ]
 

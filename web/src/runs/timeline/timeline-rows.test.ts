@@ -21,7 +21,7 @@ const line = (id: string, parent?: string) => ({
   status: 'done',
   from: 0,
   to: 100,
-  spent: { calls: 0, tokens: 0, usd: 0, milliseconds: 0, failed: 0 },
+  spent: { asks: 0, calls: 0, tokens: 0, usd: 0, milliseconds: 0, failed: 0 },
 })
 
 const view = {

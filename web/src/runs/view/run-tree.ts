@@ -1,4 +1,5 @@
 /** Runs as a tree, with the total cost below each. Pure. */
+import { type Cost, noCost } from '../../../../src/kernel/ask/cost.ts'
 import { addUsd } from '../../../../src/rules/budget/add-usd.ts'
 export interface TreeRun {
   id: string
@@ -32,17 +33,12 @@ export function flatten<Run>(
   return nodes.flatMap((node) => [node, ...(isOpen(node.run) ? flatten(node.children, isOpen) : [])])
 }
 
-export interface Cost {
-  calls: number
-  tokens: number
-  usd: number | null
-}
-
 export function costOf<Run>(node: TreeNode<Run>, own: (run: Run) => Cost | undefined): Cost {
-  const sum = { calls: 0, tokens: 0, usd: 0 as number | null }
+  const sum = noCost()
   for (const { run } of flatten([node])) {
     const cost = own(run)
     if (!cost) continue
+    sum.asks += cost.asks
     sum.calls += cost.calls
     sum.tokens += cost.tokens
     sum.usd = addUsd(sum.usd, cost.usd)

@@ -9,7 +9,7 @@ const run = (id: string, more: Partial<ListedRun> = {}): ListedRun => ({
   steps: 1,
   created_at: '2026-03-01T10:00:00.000Z',
   updated_at: '2026-03-01T10:01:00.000Z',
-  cost: { calls: 1, tokens: 10, usd: 0.25 },
+  cost: { asks: 1, calls: 2, tokens: 10, usd: 0.25 },
   ...more,
 })
 
@@ -38,8 +38,8 @@ describe('the list of runs', () => {
   })
 
   it('adds up what everything below a run took, and says where a price is unknown', () => {
-    expect(rowsOf(runs, all, () => false)[1]!.cost).toEqual({ calls: 4, tokens: 40, usd: 1 })
-    const unknown = [...runs, run('ship-1/x', { parent: 'ship-1', cost: { calls: 1, tokens: 1, usd: null } })]
+    expect(rowsOf(runs, all, () => false)[1]!.cost).toEqual({ asks: 4, calls: 8, tokens: 40, usd: 1 })
+    const unknown = [...runs, run('ship-1/x', { parent: 'ship-1', cost: { asks: 1, calls: 1, tokens: 1, usd: null } })]
     expect(rowsOf(unknown, all, () => false)[1]!.cost.usd).toBeNull()
   })
 

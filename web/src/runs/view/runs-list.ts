@@ -1,7 +1,8 @@
 /** Which runs the list shows, as a tree: matching runs with their parents. Pure. */
+import type { Cost } from '../../../../src/kernel/ask/cost.ts'
 import type { ListedRun } from '../../data/calls/runs.ts'
 import { kindLabel, statusLabel } from './labels.ts'
-import { type Cost, costOf, type TreeNode, treeOf } from './run-tree.ts'
+import { costOf, type TreeNode, treeOf } from './run-tree.ts'
 
 export interface RunsFilter {
   text: string

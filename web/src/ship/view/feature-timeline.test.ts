@@ -111,12 +111,12 @@ describe('the figures of a feature', () => {
     expect(spendingLabel(spending)).toBe('$0.750 of $2.00')
   })
 
-  it('count calls where nothing costs, or a price is not known', () => {
+  it('count asks where nothing costs, or a price is not known', () => {
     const free = spendingOf(timelineOf([spent('run-1', 0, 0), spent('run-1', 1, 0)]), { usd: 2, calls: 100 })
-    expect(free).toMatchObject({ unit: 'calls', spent: 2, limit: 100 })
-    expect(spendingLabel(free)).toBe('2 of 100 calls')
+    expect(free).toMatchObject({ unit: 'asks', spent: 2, limit: 100 })
+    expect(spendingLabel(free)).toBe('2 of 100 asks')
     expect(spendingOf(timelineOf([spent('run-1', 0, 1), spent('run-1', 1, null)]), {})).toMatchObject({
-      unit: 'calls',
+      unit: 'asks',
       limit: null,
     })
     expect(spendingOf(timelineOf([]), {}).points).toEqual([])

@@ -11,17 +11,17 @@ import { diagnosisLabel } from './labels.ts'
 export interface Spending {
   points: Point[]
   /** What is counted. */
-  unit: 'usd' | 'calls'
+  unit: 'usd' | 'asks'
   limit: number | null
   spent: number
   /** Of other runs of the feature, which had budgets of their own. */
   before: number
 }
 
-/** A budget holds for one run with everything below it, so the latest run is shown. Rehearsals cost nothing: calls count there. */
+/** A budget holds for one run with everything below it, so the latest run is shown. Rehearsals cost nothing: asks count there. */
 export function spendingOf({ spending }: Pick<FeatureTimeline, 'spending'>, budget: Budget): Spending {
   const priced = spending.some(({ usd }) => usd !== null && usd > 0) && spending.every(({ usd }) => usd !== null)
-  const unit = priced ? 'usd' : 'calls'
+  const unit = priced ? 'usd' : 'asks'
   const worth = (one: FeatureTimeline['spending'][number]) => (unit === 'usd' ? (one.usd ?? 0) : 1)
   const last = spending.at(-1)?.root
   const own = spending.filter(({ root }) => root === last)
@@ -37,10 +37,10 @@ export function spendingOf({ spending }: Pick<FeatureTimeline, 'spending'>, budg
 
 export const spendingFigure = (unit: Spending['unit'], value: number) => (unit === 'usd' ? money(value) : count(value))
 
-/** "$0.41 of $2.00", "12 of 1 000 calls". */
+/** "$0.41 of $2.00", "12 of 1 000 asks". */
 export function spendingLabel({ unit, spent, limit }: Spending): string {
   if (unit === 'usd') return limit === null ? money(spent) : `${money(spent)} of ${money(limit)}`
-  return limit === null ? plural(spent, 'call') : `${count(spent)} of ${plural(limit, 'call')}`
+  return limit === null ? plural(spent, 'ask') : `${count(spent)} of ${plural(limit, 'ask')}`
 }
 
 const hourMs = 3_600_000
