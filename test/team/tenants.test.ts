@@ -40,7 +40,8 @@ const bodies: Record<string, unknown> = {
  * Fields of queries and bodies that name nothing of a room. A new one must be put here or among the scoped names, by which
  * the guard finds it. `id` is a new run's; `text`, `types`, `after` and their like narrow what the reader sees anyway.
  */
-const unscopedFields = `actor after agents all answers attachments before choice connect content discuss dispatch email end
+const unscopedFields =
+  `actor after agents all answers attachments before choice connect content discuss dispatch email end
   expects_reply file folder from from_github goal id issue issues kind last limit look max_rounds members merge message_id mode name
   override participants preset pull_request query role roles smart speaker spec start strategy target text thread to topic types what
   yes`.split(/\s+/)

@@ -134,6 +134,9 @@ describe('roles', () => {
       'ann createRoom',
       'you addUser',
     ])
+    // Reading is no act.
+    await owner.call('GET', '/api/users')
+    expect((await owner.call<typeof body>('GET', '/api/audit')).body.entries).toHaveLength(4)
     const first = await owner.call<typeof body>('GET', '/api/audit?limit=2&actor=ann')
     expect(first.body.entries).toHaveLength(2)
     const rest = await owner.call<typeof body>('GET', `/api/audit?limit=2&actor=ann&before=${first.body.next}`)
