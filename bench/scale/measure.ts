@@ -1,6 +1,6 @@
 /**
- * Measures what rounds and builds cost a worker and its Postgres, and writes constants.json.
- * `node --expose-gc bench/scale/measure.ts`, on a machine that does nothing else.
+ * Measures what rounds and builds cost a worker and its Postgres, and writes constants.json: `npm run bench:scale`, on a
+ * machine that does nothing else.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -43,6 +43,7 @@ try {
       .filter(({ at_once }) => at_once === level)
       .reduce((best, one) => (one.per_second > best.per_second ? one : best)),
   )
+  const connections = await connectionsOfApp()
   await app.close()
   const opening = await costOfOpening(join(folder, 'talk'))
   const project = join(folder, 'build/project')
@@ -55,7 +56,16 @@ try {
     const result = await app!.engine.result<{ status: string }>(id)
     if (result.status !== 'done') throw new Error(`the build did not end: ${JSON.stringify(result)}`)
   })
-  const constants: Constants = { machine: describeMachine(), idle, read_ms, rounds, build: perNode(build), opening }
+  const constants: Constants = {
+    machine: describeMachine(),
+    measured: new Date().toISOString().slice(0, 10),
+    idle,
+    connections,
+    read_ms,
+    rounds,
+    build: perNode(build),
+    opening,
+  }
   writeFileSync(new URL('constants.json', import.meta.url), `${JSON.stringify(constants, null, 2)}\n`)
   console.log(JSON.stringify(constants, null, 2))
 } finally {
@@ -145,6 +155,15 @@ async function counters() {
      FROM pg_stat_database WHERE datname = current_database()`,
   )
   return rows[0] as Record<'transactions' | 'inserted' | 'signs' | 'wal' | 'size', number>
+}
+
+/** After the rounds: the pool has grown to what a busy process uses. */
+async function connectionsOfApp(): Promise<number> {
+  const { rows } = await client.query(
+    `SELECT count(*)::int AS count FROM pg_stat_activity
+     WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()`,
+  )
+  return (rows[0] as { count: number }).count
 }
 
 async function readLatency(): Promise<number> {

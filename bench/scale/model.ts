@@ -1,4 +1,4 @@
-/** The capacity model of docs/scale.md: how many rounds a number of workers answers, from the measured constants. */
+/** The capacity model of docs/scale.md: what a number of workers does and needs, from the measured constants. */
 
 /** What one round, or one node of a build, costs; measured with so many at once in one process. */
 export interface Cost {
@@ -16,8 +16,10 @@ export interface Cost {
 
 export interface Constants {
   machine: string
-  /** What one process costs Postgres while nothing happens. */
+  measured: string
+  /** What one process costs Postgres while nothing happens, and at most of connections while something does. */
   idle: { transactions_per_second: number; wal_kb_per_second: number }
+  connections: number
   /** One read over a connection that is open. */
   read_ms: number
   rounds: Cost[]
@@ -54,12 +56,30 @@ export function parametersOf({ rounds, read_ms }: Pick<Constants, 'rounds' | 're
   return { lockMs, writeMs: each - lockMs, writes, cpuMs: crowd.worker_cpu_ms, readMs }
 }
 
+/** What the project's own commands add to a node: they wait for a processor of the worker. */
+export interface NodeWork {
+  commandMs: number
+}
+
+/** Of a node of a build. Its transactions are few and far between: each carries one write. */
+export function nodeParametersOf(constants: Constants, { commandMs }: NodeWork): Parameters {
+  const { lockMs, writeMs } = parametersOf(constants)
+  const { build, read_ms } = constants
+  return {
+    lockMs,
+    writeMs,
+    writes: build.writes,
+    cpuMs: build.worker_cpu_ms + commandMs,
+    readMs: build.reads * read_ms,
+  }
+}
+
 export interface Fleet {
   workers: number
   projects: number
-  /** Rounds at once in a worker. */
+  /** Rounds, or nodes, at once in a worker. */
   capacity: number
-  /** Milliseconds that agents think in a round. */
+  /** Milliseconds that agents think in a round or node. */
   thinkMs: number
 }
 
@@ -68,6 +88,8 @@ export const limits = ['places', 'processors', 'lock'] as const
 export interface Prediction {
   perSecond: number
   limit: (typeof limits)[number]
+  /** The next bound, as a multiple of the lowest: near 1 a queue forms at both, and less is done than either allows. */
+  margin: number
 }
 
 /**
@@ -81,6 +103,49 @@ export function predict({ workers, projects, capacity, thinkMs }: Fleet, paramet
     processors: (workers * 1000) / cpuMs,
     lock: (projects * 1000) / (writes * (writeMs + lockMs / capacity)),
   }
-  const limit = limits.reduce((least, one) => (bounds[one] < bounds[least] ? one : least))
-  return { perSecond: bounds[limit], limit }
+  const [limit, next] = [...limits].sort((one, other) => bounds[one] - bounds[other]) as [
+    Prediction['limit'],
+    Prediction['limit'],
+  ]
+  return { perSecond: bounds[limit], limit, margin: bounds[next] / bounds[limit] }
+}
+
+/** By how much the simulation may differ from the formula, as a ratio: docs/scale.md says the same. */
+export const agreement = {
+  /** Where the next bound is at least this multiple of the lowest. */
+  clearMargin: 1.5,
+  clear: [0.9, 1.05],
+  knee: [0.65, 1.05],
+} as const
+
+export function agrees({ perSecond, margin }: Prediction, simulated: number): boolean {
+  const [least, most] = margin >= agreement.clearMargin ? agreement.clear : agreement.knee
+  return simulated >= least * perSecond && simulated <= most * perSecond
+}
+
+export interface Needs {
+  rowsPerSecond: number
+  walMbPerSecond: number
+  gbPerDay: number
+  /** Commits that wait for the disk: a lone round makes one for each write, and a crowd shares them. */
+  commitsPerSecond: [least: number, most: number]
+  readsPerSecond: number
+  connections: number
+}
+
+/** What Postgres must bear. Every process adds its own load, at work or not; it writes twice a second that it lives. */
+export function needsOf(
+  { rounds, idle, connections }: Constants,
+  { processes, perSecond }: { processes: number; perSecond: number },
+): Needs {
+  const [alone, crowd] = [rounds[0]!, rounds.at(-1)!]
+  const signs = 2 * processes
+  return {
+    rowsPerSecond: perSecond * alone.rows_inserted,
+    walMbPerSecond: (perSecond * alone.wal_kb + processes * idle.wal_kb_per_second) / 1000,
+    gbPerDay: (perSecond * alone.table_kb * 86_400) / 1_000_000,
+    commitsPerSecond: [perSecond * crowd.writes + signs, perSecond * alone.writes + signs],
+    readsPerSecond: perSecond * alone.reads + processes * idle.transactions_per_second - signs,
+    connections: processes * connections,
+  }
 }

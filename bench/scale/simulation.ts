@@ -7,8 +7,11 @@ interface Round {
   writesLeft: number
 }
 
-/** Rounds per second after a warm-up. Deterministic: think times come from a generator with a fixed seed. */
-export function simulate(fleet: Fleet, parameters: Parameters, seconds: number): number {
+/**
+ * Rounds per second after a warm-up, in which every place ends two. Deterministic: think times come from a generator with a
+ * fixed seed.
+ */
+export function simulate(fleet: Fleet, parameters: Parameters): number {
   const { workers, projects, capacity, thinkMs } = fleet
   const { lockMs, writeMs, writes, cpuMs, readMs } = parameters
   const queue = new TimeQueue()
@@ -19,8 +22,11 @@ export function simulate(fleet: Fleet, parameters: Parameters, seconds: number):
   /** Of each project: what each of its processes has queued, in the order in which they asked for the lock. */
   const waiting = Array.from({ length: projects }, () => new Map<number, Round[]>())
   const isLocked = new Uint8Array(projects)
-  const end = seconds * 1000
+  const warmUp = 2 * workers * capacity
+  const wanted = warmUp + Math.max(leastMeasured, 2 * workers * capacity)
   let done = 0
+  let measuredFrom = 0
+  let measuredTo = 0
 
   const begin = (round: Round, at: number) => {
     round.writesLeft = perRound
@@ -51,7 +57,9 @@ export function simulate(fleet: Fleet, parameters: Parameters, seconds: number):
         round.writesLeft -= 1
         if (round.writesLeft > 0) compute(round, now)
         else {
-          if (now > end / 5) done += 1
+          done += 1
+          if (done === warmUp) measuredFrom = now
+          if (done === wanted) measuredTo = now
           begin(round, now)
         }
       }
@@ -61,9 +69,12 @@ export function simulate(fleet: Fleet, parameters: Parameters, seconds: number):
   for (let worker = 0; worker < workers; worker++)
     for (let place = 0; place < capacity; place++)
       begin({ worker, project: worker % projects, writesLeft: 0 }, random() * 1000)
-  queue.runUntil(end)
-  return done / (seconds * 0.8)
+  queue.runWhile(() => done < wanted)
+  return ((wanted - warmUp) / (measuredTo - measuredFrom)) * 1000
 }
+
+/** Fewer would leave more to chance than the bounds of the comparison allow. */
+const leastMeasured = 4000
 
 /** A binary heap of what happens when. */
 class TimeQueue {
@@ -80,8 +91,8 @@ class TimeQueue {
     }
   }
 
-  runUntil(end: number): void {
-    for (let first = this.#take(); first && first.at <= end; first = this.#take()) first.act(first.at)
+  runWhile(isWanted: () => boolean): void {
+    for (let first = this.#take(); first && isWanted(); first = this.#take()) first.act(first.at)
   }
 
   #take() {

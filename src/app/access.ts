@@ -12,7 +12,7 @@ export interface AccessParts {
   store: Store
   /** Without a shared database there is one person, who sees everything. */
   shared: boolean
-  rooms: Pick<Rooms, 'restricted' | 'find'>
+  rooms: Pick<Rooms, 'restricted' | 'find' | 'catchUp'>
   questions: Pick<Questions, 'askedBy'>
   plans: Pick<Plans, 'runOf'>
 }
@@ -41,36 +41,39 @@ export class Access {
 
   /** False for something that belongs to a room which the person does not see. */
   async sees(person: Person, kind: Scoped, id: string): Promise<boolean> {
-    if (this.#seesEverything(person)) return true
+    return (await this.#seesEverything(person)) || this.#seesOne(person, kind, id)
+  }
+
+  async #seesOne(person: Person, kind: Scoped, id: string): Promise<boolean> {
     switch (kind) {
       case 'room':
-        return this.seesRoom(person, id)
+        return this.#seesRoom(person, id)
       case 'session':
-        return this.seesRun(person, sessionRun(id))
+        return this.#seesRun(person, sessionRun(id))
       case 'feature':
         return this.#seesWork(person, (await this.#runRooms.ofFeature(id)) ?? null)
       case 'question': {
         const run = await this.#parts.questions.askedBy(id)
-        return run === undefined || this.seesRun(person, run)
+        return run === undefined || this.#seesRun(person, run)
       }
       case 'plan': {
         const run = await this.#parts.plans.runOf(id).catch(() => undefined)
-        return run === undefined || this.seesRun(person, run)
+        return run === undefined || this.#seesRun(person, run)
       }
       case 'ref':
         return this.#seesPayload(person, id)
       default:
-        return this.seesRun(person, id)
+        return this.#seesRun(person, id)
     }
   }
 
-  async seesRoom(person: Person, id: string): Promise<boolean> {
+  async #seesRoom(person: Person, id: string): Promise<boolean> {
     const room = await this.#parts.rooms.find(id)
     return room === undefined || seesRoom(person, room)
   }
 
-  async seesRun(person: Person, run: string): Promise<boolean> {
-    return this.#seesEverything(person) || this.#seesWork(person, await this.#runRooms.ofRun(run))
+  async #seesRun(person: Person, run: string): Promise<boolean> {
+    return this.#seesWork(person, await this.#runRooms.ofRun(run))
   }
 
   /** Keeps what the person sees of a list. */
@@ -80,8 +83,8 @@ export class Access {
     items: readonly Item[],
     idOf: (item: Item) => string,
   ): Promise<Item[]> {
-    if (this.#seesEverything(person)) return [...items]
-    const seen = await Promise.all(items.map((item) => this.sees(person, kind, idOf(item))))
+    if (await this.#seesEverything(person)) return [...items]
+    const seen = await Promise.all(items.map((item) => this.#seesOne(person, kind, idOf(item))))
     return items.filter((_, index) => seen[index])
   }
 
@@ -92,11 +95,11 @@ export class Access {
 
   async seesEvent(person: Person, event: StoredEvent): Promise<boolean> {
     if (!seesStream(person, event.stream)) return false
-    if (this.#seesEverything(person)) return true
+    if (await this.#seesEverything(person, event.seq)) return true
     const room = roomIn(event)
-    if (room !== undefined && !(await this.seesRoom(person, room))) return false
-    if (event.run !== undefined && !(await this.seesRun(person, event.run))) return false
-    return event.feature === undefined || this.sees(person, 'feature', event.feature)
+    if (room !== undefined && !(await this.#seesRoom(person, room))) return false
+    if (event.run !== undefined && !(await this.#seesRun(person, event.run))) return false
+    return event.feature === undefined || this.#seesOne(person, 'feature', event.feature)
   }
 
   async seesOrigin(
@@ -104,16 +107,16 @@ export class Access {
     found: { event: StoredEvent } | { run: string | null; feature?: string },
   ): Promise<boolean> {
     if ('event' in found) return this.seesEvent(person, found.event)
-    if (found.run !== null && !(await this.seesRun(person, found.run))) return false
+    if (found.run !== null && !(await this.sees(person, 'run', found.run))) return false
     return found.feature === undefined || this.sees(person, 'feature', found.feature)
   }
 
   /** Text that is being written: its stream may be a room's, and an ask's id begins with its run. */
   async seesAsk(person: Person, { stream }: { stream: string }, ask: string): Promise<boolean> {
-    if (this.#seesEverything(person)) return true
+    if (person.role === 'owner') return true
     const room = stream.startsWith(roomPrefix) ? stream.slice(roomPrefix.length) : undefined
-    if (room !== undefined && !(await this.seesRoom(person, room))) return false
-    return this.seesRun(person, ask)
+    if (room !== undefined && !(await this.#seesRoom(person, room))) return false
+    return this.#seesRun(person, ask)
   }
 
   /** Bytes are stored once for all: they are shown to who sees an event that refers to them. */
@@ -128,12 +131,16 @@ export class Access {
 
   async #seesWork(person: Person, room: RoomOfWork): Promise<boolean> {
     if (room === null) return true
-    return room !== undefined && this.seesRoom(person, room)
+    return room !== undefined && this.#seesRoom(person, room)
   }
 
-  /** Nothing is hidden from an owner, nor from anyone while every room is everyone's. */
-  #seesEverything(person: Person): boolean {
+  /**
+   * Nothing is hidden from an owner, nor from anyone while every room is everyone's. Another process may have created a room
+   * of which this one has not been told: the rooms up to `seq`, or to the end of the log, are read first.
+   */
+  async #seesEverything(person: Person, seq?: number): Promise<boolean> {
     if (person.role === 'owner') return true
+    await this.#parts.rooms.catchUp(seq)
     for (const room of this.#parts.rooms.restricted()) if (!seesRoom(person, room)) return false
     return true
   }

@@ -96,6 +96,8 @@ export class Rooms {
   readonly #overrides: Map<string, Override>
   /** The rooms that not everyone sees: looked at with every event that is sent. */
   readonly #restricted = new Map<string, Room>()
+  /** Every room that was created up to this position of the log is known. */
+  #upTo = 0
 
   private constructor(dependencies: RoomsDependencies, events: StoredEvent[]) {
     this.#deps = dependencies
@@ -103,20 +105,28 @@ export class Rooms {
     this.#overrides = new Map()
     for (const room of this.#rooms.values()) this.#noteMembers(room)
     for (const event of events) this.#noteOverride(event)
-    dependencies.store.subscribe((event) => {
-      if (event.stream === roomsStream) this.#note(event)
-    })
+    dependencies.store.subscribe((event) => this.#note(event))
   }
 
   static async open(dependencies: RoomsDependencies): Promise<Rooms> {
     const rooms = new Rooms(dependencies, await dependencies.store.read({ stream: roomsStream }))
     // With a shared database another process may have created one meanwhile.
-    for (const event of await dependencies.store.read({ stream: roomsStream })) rooms.#note(event)
+    await rooms.catchUp()
     return rooms
+  }
+
+  /** Reads what other processes changed before this position of the log; without a position, all of it. */
+  async catchUp(upTo = Number.POSITIVE_INFINITY): Promise<void> {
+    if (upTo <= this.#upTo) return
+    for (const event of await this.#deps.store.read({ stream: roomsStream, after: this.#upTo })) this.#note(event)
+    if (Number.isFinite(upTo)) this.#upTo = Math.max(this.#upTo, upTo)
   }
 
   /** Another process may have created or changed a room. */
   #note(event: StoredEvent): void {
+    if (event.seq <= this.#upTo) return
+    this.#upTo = event.seq
+    if (event.stream !== roomsStream) return
     if (roomCreated.is(event) && !this.#rooms.has(event.data.id)) this.#keep(this.#withConfigured(event.data))
     this.#noteOverride(event)
   }
@@ -128,8 +138,7 @@ export class Rooms {
   }
 
   async #lookFor(roomId: string): Promise<void> {
-    if (this.#rooms.has(roomId)) return
-    for (const event of await this.#deps.store.read({ stream: roomsStream })) this.#note(event)
+    if (!this.#rooms.has(roomId)) await this.catchUp()
   }
 
   #keep(room: Room): void {

@@ -25,13 +25,13 @@ export class RunRooms {
     return this.#remember(`run ${top}`, () => this.#findForRun(top))
   }
 
+  /** A ship names its feature with its first fact; a feature that began otherwise is everyone's. */
   async ofFeature(name: string): Promise<RoomOfWork> {
     const feature = oneSpelling(name)
     return this.#remember(`feature ${feature}`, async () => {
-      const [started] = await this.#store.read({ feature, types: [shipStarted.type], limit: 1 })
-      if (started && shipStarted.is(started)) return started.data.room ?? null
-      const [any] = await this.#store.read({ feature, limit: 1 })
-      return any ? null : undefined
+      const [first] = await this.#store.read({ feature, limit: 1 })
+      if (first && shipStarted.is(first)) return first.data.room ?? null
+      return first ? null : undefined
     })
   }
 

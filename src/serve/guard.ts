@@ -14,6 +14,7 @@ export interface GuardedRequest {
   query: unknown
   body: unknown
   person: Person
+  raw: Pick<Request, 'method'>
 }
 
 /** US1. Before the body is read: what is wrong with it is no business of who may not call. */
@@ -51,7 +52,8 @@ export async function guard<Request extends GuardedRequest>(
   for (const [kind, id] of namedIn(route, request))
     if (!(await app.access.sees(person, kind, id))) throw unknown(kind, id)
   const result = await actAs(person, () => handle(request))
-  if (app.users.shared && route.role !== 'viewer' && !route.recorded)
+  const changes = route.role !== 'viewer' && request.raw.method !== 'GET'
+  if (app.users.shared && changes && !route.recorded)
     await app.store.append([
       actionTaken.create(
         { stream: actionsStream, actor: person.name },

@@ -11,7 +11,7 @@ import type { HandlerRequest, Handlers, Route, RouteKey } from './api/route.ts'
 import { type Api, api } from './api.ts'
 import { guard, requireRole } from './guard.ts'
 import type { Oidc } from './login/oidc.ts'
-import { loginRoutes } from './login/routes.ts'
+import { loginRoutes, logoutRoute } from './login/routes.ts'
 import type { Mount } from './mount.ts'
 import { bearerRequired, type CallerVariables, personRequired, sameHost, tokenFromAddress } from './people/auth.ts'
 import { createPeople } from './people/people.ts'
@@ -73,10 +73,14 @@ export function createHttp(app: App, options: HttpOptions): Hono<CallerVariables
   http.use('/api/*', limited())
   for (const [key, route] of routes) if (route.role !== 'public') serve(key, route)
   http.all('/api/*', (context) => context.notFound())
-  for (const { path, public: isPublic, handle } of options.mounts ?? []) {
-    if (!isPublic) http.use(path, bearerRequired(people))
-    http.all(path, limited(), (context) => handle(context.req.raw, context.get('token') ?? ''))
+  for (const mount of options.mounts ?? []) {
+    const { path } = mount
+    if (!mount.public) http.use(path, bearerRequired(people))
+    http.all(path, limited(), ({ req, var: caller }) =>
+      mount.public ? mount.handle(req.raw) : mount.handle(req.raw, caller),
+    )
   }
+  logoutRoute(http, options.place, { login: options.oidc !== undefined })
   if (options.oidc) loginRoutes(http, { oidc: options.oidc, users: app.users, people, place: options.place })
   http.get('*', tokenFromAddress(people, options.place), webApp())
   return http

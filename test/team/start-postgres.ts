@@ -172,7 +172,7 @@ async function isOpenToAll(file: string): Promise<boolean> {
   return true
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()
     probe.on('error', reject)

@@ -2,6 +2,7 @@
  * Two tenants in one project: nothing of one is visible to the other by any route. Generated from the API table: a new
  * route is tried too, and one that needs something this file does not have fails.
  */
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import type { StoredEvent } from '../../src/kernel/events.ts'
@@ -35,19 +36,33 @@ const bodies: Record<string, unknown> = {
   decide: { prompt: 'drop table' },
 }
 
+/**
+ * Fields of queries and bodies that name nothing of a room. A new one must be put here or among the scoped names, by which
+ * the guard finds it. `id` is a new run's; `text`, `types`, `after` and their like narrow what the reader sees anyway.
+ */
+const unscopedFields =
+  `actor after agents all answers attachments before choice connect content discuss dispatch email end
+  expects_reply file folder from from_github goal id issue issues kind last limit look max_rounds members merge message_id mode name
+  override participants preset pull_request query role roles smart speaker spec start strategy target text thread to topic types what
+  yes`.split(/\s+/)
+
 const scopedIn = ({ path }: ListedRoute) =>
   [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!).filter((name) => scopedNames.some((one) => one === name))
 
-it('[US1] every route names its role, and every parameter is known to be of a room or not', () => {
+it('[US1] every route names its role, and everything that a request can name is known to be of a room or not', () => {
   const names = [...scopedNames, ...Object.keys(unscoped)]
   for (const { name, role, path } of listedRoutes) {
     expect([name, role]).toEqual([name, expect.stringMatching(/^(viewer|member|owner|public)$/)])
     for (const [, parameter] of path.matchAll(/:(\w+)/g)) expect(names).toContain(parameter)
   }
+  const fields = listedRoutes.flatMap(({ query, body }) => [...fieldsOf(query), ...fieldsOf(body)])
+  const unknown = fields.filter((field) => ![...scopedNames, ...unscopedFields].some((known) => known === field))
+  expect(unknown).toEqual([])
 })
 
 it('[US2] nothing of one tenant is visible to the other by any route', async () => {
   const { team, ann, bob, hers, his } = await twoTenants()
+  const vic = await team.add('vic', 'viewer')
   const world = await everythingOf(ann, hers)
   const secrets = ['ALPHA', hers, world.feature, world.plan, ...world.runs, world.question, world.session]
   const leaks = (text: string) => secrets.filter((secret) => text.includes(secret))
@@ -59,6 +74,10 @@ it('[US2] nothing of one tenant is visible to the other by any route', async () 
   for (const route of listedRoutes) {
     if (route.role === 'public') continue
     const body = route.method === 'GET' ? undefined : (bodies[route.name] ?? {})
+    if (route.role !== 'viewer') {
+      const refused = await vic.call(route.method, filled(route, world), body)
+      check(`${route.name} as a viewer`, [refused.status, leaks(refused.text)], [403, []])
+    }
     if (route.role === 'owner') {
       const refused = await bob.call(route.method, filled(route, world), body)
       check(`${route.name} as bob`, [refused.status, leaks(refused.text)], [403, []])
@@ -76,7 +95,13 @@ it('[US2] nothing of one tenant is visible to the other by any route', async () 
       }
       continue
     }
-    if (scoped.length === 0) continue
+    if (scoped.length === 0) {
+      // What a member starts is tried below if it can name a room; what only reads must say nothing.
+      if (route.role !== 'viewer') continue
+      const read = await bob.call('POST', filled(route, unscoped), bodies[route.name] ?? { goal: 'Take over' })
+      check(`${route.name} as bob`, [read.status, leaks(read.text)], [200, []])
+      continue
+    }
     for (const ids of idsFor(route, world)) {
       const path = filled(route, ids)
       const hidden = await bob.call(route.method, path, body)
@@ -114,13 +139,56 @@ it('[US2] nothing of one tenant is visible to the other by any route', async () 
   expect(leaks(JSON.stringify(resources))).toEqual([])
   for (const uri of [`rooms/${hers}/transcript`, `runs/${world.run}`, `plans/${world.plan}/issues.json`])
     await expect(readText(mcp, `convene://${uri}`)).rejects.toThrow(/there is no/)
-  expect(await structured(mcp, 'convene_status', { run: world.run })).toMatchObject({ code: 'unknown_run' })
+  for (const [tool, given, code] of [
+    ['convene_status', { run: world.run }, 'unknown_run'],
+    ['convene_status', { feature: world.feature }, 'unknown_feature'],
+    ['convene_stop', { run: world.ship }, 'unknown_run'],
+    ['convene_answer', { id: world.question, answer: 'build' }, 'unknown_question'],
+  ] as const)
+    expect([tool, await structured(mcp, tool, given)]).toMatchObject([tool, { code }])
+  // A name that is nobody's to them is a new room's name, as it would be without the other tenant.
+  const asked = await structured(mcp, 'convene_ask', { text: 'Let me in', room: hers, to: ['lead'] })
+  expect([asked.room !== hers, leaks(JSON.stringify(asked))]).toEqual([true, []])
   const session = await fetch(`${team.served.server.url}/mcp`, {
     method: 'POST',
     headers: mcpHeaders(ann.token, mcp.transport!.sessionId!),
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
   })
   expect(session.status).toBe(404)
+
+  const annsTask = await a2a(team, ann, 'message/send', messageTo(hers, 'ALPHA from outside'))
+  expect(annsTask.text).toContain('"state":"completed"')
+  const task = (annsTask.body as { result: { id: string } }).result
+  expect((await a2a(team, ann, 'tasks/get', { id: task.id })).text).toContain('"state":"completed"')
+  for (const method of ['tasks/get', 'tasks/cancel', 'tasks/resubscribe'])
+    expect([method, (await a2a(team, bob, method, { id: task.id })).text]).toEqual([
+      method,
+      expect.stringContaining('"code":-32001'),
+    ])
+  const bobsTask = await a2a(team, bob, 'message/send', messageTo(hers, 'Let me in'))
+  expect(leaks(bobsTask.text.replaceAll(JSON.stringify(hers), ''))).toEqual([])
+  expect((await ann.call('GET', `/api/rooms/${hers}/transcript`)).text).not.toContain('Let me in')
+})
+
+/** Version 0.3 of the protocol, which needs no header. */
+async function a2a({ served }: Team, { token }: Caller, method: string, params: object) {
+  const response = await fetch(`${served.server.url}/a2a`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+  const text = await response.text()
+  return { text, body: text.startsWith('{') ? (JSON.parse(text) as object) : {} }
+}
+
+const messageTo = (room: string, text: string) => ({
+  message: {
+    kind: 'message',
+    messageId: randomUUID(),
+    role: 'user',
+    parts: [{ kind: 'text', text }],
+    metadata: { room, to: ['lead'] },
+  },
 })
 
 const listsWork = [
@@ -236,12 +304,16 @@ function filled(route: ListedRoute, ids: Record<string, unknown>): string {
 /** An id of the same form that nothing has. */
 const missingLike = (id: string) => id.replace(/[0-9a-f](?=[^0-9a-f]*$)/, (digit) => (digit === '0' ? '1' : '0'))
 
-const fieldsOf = (schema: z.ZodType | undefined) =>
-  schema
-    ? Object.keys(
-        (z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input' }) as { properties?: object }).properties ?? {},
-      )
-    : []
+interface ObjectSchema {
+  properties?: object
+  anyOf?: ObjectSchema[]
+}
+
+function fieldsOf(schema: z.ZodType | undefined): string[] {
+  if (!schema) return []
+  const whole = z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input' }) as ObjectSchema
+  return [whole, ...(whole.anyOf ?? [])].flatMap(({ properties = {} }) => Object.keys(properties))
+}
 
 const mcpHeaders = (token: string, session: string) => ({
   authorization: `Bearer ${token}`,

@@ -1,9 +1,10 @@
 /** Users of a shared project: added by the command, with tokens and roles of their own. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { StoredEvent } from '../../src/kernel/events.ts'
+import { overHttp, structured } from '../mcp/client.ts'
 import { lastJson, rehearsalProject, run, start, temporaryFolder } from '../support/convene.ts'
-import { listen } from '../support/server.ts'
-import { serveTeam } from './served-team.ts'
+import { listen, serve } from '../support/server.ts'
+import { callerOf, serveTeam } from './served-team.ts'
 import { type RunningPostgres, startPostgres } from './start-postgres.ts'
 
 let server: RunningPostgres
@@ -133,6 +134,9 @@ describe('roles', () => {
       'ann createRoom',
       'you addUser',
     ])
+    // Reading is no act.
+    await owner.call('GET', '/api/users')
+    expect((await owner.call<typeof body>('GET', '/api/audit')).body.entries).toHaveLength(4)
     const first = await owner.call<typeof body>('GET', '/api/audit?limit=2&actor=ann')
     expect(first.body.entries).toHaveLength(2)
     const rest = await owner.call<typeof body>('GET', `/api/audit?limit=2&actor=ann&before=${first.body.next}`)
@@ -169,5 +173,37 @@ describe('the rooms of a user', () => {
     await ends
     expect(await bob.call('GET', '/api/me')).toMatchObject({ status: 401 })
     expect(await ann.call('GET', '/api/me')).toMatchObject({ status: 401 })
+  })
+})
+
+describe('the token of a removed user', () => {
+  it('opens nothing, not even a server that was started with it', async () => {
+    const project = files()
+    const { owner, add } = await serveTeam(project, { env: env() })
+    const ann = await add('ann', 'member')
+    const hers = await serve(project, { env: { ...env(), CONVENE_TOKEN: ann.token } })
+    const me = () => callerOf(hers, 'ann', ann.token).call('GET', '/api/me')
+    expect(await me()).toMatchObject({ status: 200, body: { name: 'ann', role: 'member' } })
+    const opened = await fetch(`${hers.server.url}/?token=${ann.token}`, { redirect: 'manual' })
+    const cookie = opened.headers.getSetCookie()[0]!.split(';')[0]!
+    const inBrowser = () => fetch(`${hers.server.url}/api/me`, { headers: { cookie } }).then(({ status }) => status)
+    expect(await inBrowser()).toBe(200)
+    await owner.call('POST', '/api/users/ann/remove')
+    expect([(await me()).status, await inBrowser()]).toEqual([401, 401])
+  })
+
+  it('ends the sessions of programs that it opened', async () => {
+    const { served, owner, add } = await serveTeam(files(), { env: env() })
+    const bob = await add('bob', 'viewer')
+    const mcp = await overHttp(served, bob.token)
+    const risk = { rule: 'risk', input: { prompt: 'drop table' } }
+    expect(await structured(mcp, 'convene_decide', risk)).toMatchObject({ flags: expect.any(Array) })
+    expect(await structured(mcp, 'convene_ask', { text: 'Hello' })).toMatchObject({ code: 'forbidden' })
+    const ended = new Promise<void>((resolve) => {
+      mcp.onerror = () => resolve()
+    })
+    await owner.call('POST', '/api/users/bob/remove')
+    await ended
+    await expect(mcp.listTools()).rejects.toThrow(/token/)
   })
 })

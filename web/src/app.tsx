@@ -4,7 +4,7 @@ import { Redirect, useLocation, useRoute } from 'wouter'
 import { live } from './data/feed/live.ts'
 import { recall, remember } from './data/memory.ts'
 import { useWatched } from './data/watched.ts'
-import { ConnectionBanner, RehearsalBanner } from './frame/banners.tsx'
+import { ConnectionBanner, RehearsalBanner, ViewerBanner } from './frame/banners.tsx'
 import { Rail } from './frame/rail.tsx'
 import { Unauthorized } from './frame/unauthorized.tsx'
 import { WaitingBanner } from './frame/waiting-banner.tsx'
@@ -109,6 +109,7 @@ export function App() {
       ) : null}
       <ConnectionBanner />
       <RehearsalBanner />
+      <ViewerBanner />
       <WaitingBanner />
       <Suspense>
         <ShipStrip />

@@ -2,7 +2,7 @@
 import { cardPath, endpointPath, wireCard } from '../../a2a/agent-card.ts'
 import type { App } from '../../app.ts'
 import { depthVariable, nestingDepth } from '../../rules/mcp/nested.ts'
-import type { Mount } from '../../serve/mount.ts'
+import type { Mount, MountCaller } from '../../serve/mount.ts'
 import type { ServerSelf } from '../../serve/server.ts'
 import { loadOnce } from './load-once.ts'
 import { ownClient } from './own-client.ts'
@@ -13,7 +13,7 @@ export function mountsOf(app: App, env: NodeJS.ProcessEnv): (server: ServerSelf)
 }
 
 function mcpMount(app: App, env: NodeJS.ProcessEnv, server: ServerSelf): Mount {
-  const callers = perToken((token) =>
+  const callers = perToken(app, (token) =>
     loadOnce(async () => {
       const { mcpSessions } = await import('../../mcp/http.ts')
       const client = ownClient(server, token)
@@ -25,11 +25,12 @@ function mcpMount(app: App, env: NodeJS.ProcessEnv, server: ServerSelf): Mount {
       })
     }),
   )
+  const close = async (sessions: ReturnType<typeof callers.of>) => (await sessions.loaded())?.close()
   return {
     path: '/mcp',
-    handle: async (request, token) => (await callers.of(token).get()).handle(request),
+    handle: async (request, caller) => (await callers.of(caller, close).get()).handle(request),
     close: async () => {
-      await Promise.all(callers.all().map(async (sessions) => (await sessions.loaded())?.close()))
+      await Promise.all(callers.all().map(close))
     },
   }
 }
@@ -44,7 +45,7 @@ function cardMount(server: ServerSelf): Mount {
 }
 
 function a2aMount(app: App, env: NodeJS.ProcessEnv, server: ServerSelf): Mount {
-  const callers = perToken((token) =>
+  const callers = perToken(app, (token) =>
     loadOnce(async () => {
       const { a2aEndpoint } = await import('../../a2a/http.ts')
       return a2aEndpoint(ownClient(server, token), {
@@ -55,17 +56,27 @@ function a2aMount(app: App, env: NodeJS.ProcessEnv, server: ServerSelf): Mount {
       })
     }),
   )
-  return { path: endpointPath, handle: async (request, token) => (await callers.of(token).get())(request) }
+  return { path: endpointPath, handle: async (request, caller) => (await callers.of(caller).get())(request) }
 }
 
-/** Sessions and tasks belong to the token they were opened with: nobody else's token reaches them. */
-function perToken<Value>(create: (token: string) => Value): { of(token: string): Value; all(): Value[] } {
+/** Sessions and tasks belong to the token they were opened with: nobody else's token reaches them, and they end with it. */
+function perToken<Value>({ users }: App, create: (token: string) => Value) {
   const values = new Map<string, Value>()
   return {
-    of(token) {
-      const known = values.get(token) ?? create(token)
-      values.set(token, known)
-      return known
+    of({ token, person }: MountCaller, end?: (value: Value) => unknown): Value {
+      const known = values.get(token)
+      if (known !== undefined) return known
+      const value = create(token)
+      values.set(token, value)
+      const { signal, release } = users.revocation(person)
+      const forget = () => {
+        release()
+        values.delete(token)
+        end?.(value)
+      }
+      if (signal.aborted) forget()
+      else signal.addEventListener('abort', forget, { once: true })
+      return value
     },
     all: () => [...values.values()],
   }

@@ -1,7 +1,6 @@
 /** The users of a project in a shared database: a fold of the log. Tokens are stored as hashes only. */
 import { createHash, randomBytes } from 'node:crypto'
-import type { Person, Role } from '../../rules/team/roles.ts'
-import { credentialsStream, usersStream } from '../../rules/team/roles.ts'
+import { credentialsStream, type Person, type Role, tokenHolder, usersStream } from '../../rules/team/roles.ts'
 import { wrongUserName } from '../../rules/team/user-name.ts'
 import { reservedNames } from '../config/agents.ts'
 import { ConveneError } from '../errors.ts'
@@ -17,6 +16,8 @@ export interface User extends Person {
 
 interface Known extends User {
   hash: string
+  /** Who calls with the present token: another object after it is replaced. */
+  person: Person
 }
 
 export class Users {
@@ -28,6 +29,7 @@ export class Users {
   /** How often each name was changed: two processes that change it at once agree on the first. */
   readonly #changes = new Map<string, number>()
   readonly #revoked = new EventTarget()
+  /** The position of the log up to which everything about users is known. */
   #seen = 0
 
   constructor(store: Store, { shared, agents }: { shared: boolean; agents: readonly string[] }) {
@@ -46,26 +48,22 @@ export class Users {
 
   async list(): Promise<User[]> {
     await this.#catchUp()
-    return [...this.#users.values()].map(({ hash: _, ...user }) => user)
+    return [...this.#users.values()].map(publicly)
   }
 
   /** Reads what other processes changed first: a removed user is refused everywhere at once. */
   async byToken(token: string): Promise<Person | null> {
-    if (!this.#shared || !token.startsWith(tokenPrefix)) return null
+    if (!this.#shared || !isUserToken(token)) return null
     await this.#catchUp()
     const hash = hashOf(token)
-    const user = [...this.#users.values()].find((one) => one.hash === hash)
-    return user ? { name: user.name, role: user.role } : null
+    return [...this.#users.values()].find((one) => one.hash === hash)?.person ?? null
   }
 
-  async byName(name: string): Promise<(Person & { email?: string }) | null> {
-    return (await this.list()).find((user) => user.name === name) ?? null
-  }
-
-  /** A key that signs the sessions of a user; another one after their token is replaced. */
-  async sessionKey(name: string): Promise<string | null> {
+  /** A user, and the key that signs their sessions: another one after their token is replaced. */
+  async session(name: string): Promise<{ key: string; person: Person } | null> {
     await this.#catchUp()
-    return this.#users.get(name)?.hash || null
+    const user = this.#users.get(name)
+    return user?.hash ? { key: user.hash, person: user.person } : null
   }
 
   async add({
@@ -93,8 +91,7 @@ export class Users {
     const token = await this.#write(name, (header) =>
       userAdded.create(header, { name, role, ...(email ? { email } : {}) }),
     )
-    const { hash: _, ...user } = this.#users.get(name)!
-    return { user, token }
+    return { user: publicly(this.#users.get(name)!), token }
   }
 
   async replaceToken(name: string): Promise<string> {
@@ -122,10 +119,12 @@ export class Users {
     return [...new Set(role === 'owner' ? names : [name, ...names])]
   }
 
-  /** Aborts when the person is removed or gets a new token: nothing more is sent to them. */
-  revocation({ name }: Person): { signal: AbortSignal; release(): void } {
+  /** Aborts when the person is removed or gets a new token, at once if that has happened: nothing more is sent to them. */
+  revocation(person: Person): { signal: AbortSignal; release(): void } {
+    const { name } = person
     const revoked = new AbortController()
     const abort = () => revoked.abort()
+    if (name !== tokenHolder.name && this.#users.get(name)?.person !== person) abort()
     this.#revoked.addEventListener(name, abort)
     return { signal: revoked.signal, release: () => this.#revoked.removeEventListener(name, abort) }
   }
@@ -172,8 +171,15 @@ export class Users {
 
   async #catchUp(): Promise<void> {
     if (!this.#shared) return
-    const types = [userAdded.type, userRemoved.type, tokenReplaced.type, credentialStored.type]
-    for (const event of await this.#store.read({ types, after: this.#seen })) this.#note(event)
+    const upTo = await this.#store.lastSeq()
+    if (upTo <= this.#seen) return
+    const range = { after: this.#seen, before: upTo + 1 }
+    // By stream, which has an index: a long log has few facts about users.
+    const read = await Promise.all(
+      [usersStream, credentialsStream].map((stream) => this.#store.read({ stream, ...range })),
+    )
+    for (const event of read.flat().sort((one, other) => one.seq - other.seq)) this.#note(event)
+    this.#seen = Math.max(this.#seen, upTo)
   }
 
   #note(event: StoredEvent): void {
@@ -187,16 +193,25 @@ export class Users {
     if (!userAdded.is(event) && !userRemoved.is(event) && !tokenReplaced.is(event)) return
     const { name } = event.data
     this.#changes.set(name, (this.#changes.get(name) ?? 0) + 1)
-    if (userAdded.is(event)) this.#users.set(name, { ...event.data, added: event.ts, hash: '' })
-    else {
-      if (userRemoved.is(event)) this.#users.delete(name)
-      this.#revoked.dispatchEvent(new Event(name))
+    if (userAdded.is(event)) {
+      const { role } = event.data
+      this.#users.set(name, { ...event.data, added: event.ts, hash: '', person: { name, role } })
+      return
     }
+    const user = this.#users.get(name)
+    if (userRemoved.is(event)) this.#users.delete(name)
+    else if (user) user.person = { ...user.person }
+    this.#revoked.dispatchEvent(new Event(name))
   }
 }
 
+const publicly = ({ name, role, email, added }: Known): User => ({ name, role, ...(email ? { email } : {}), added })
+
 /** Recognised by the redactor wherever it appears. */
 const tokenPrefix = 'cvn_'
+
+/** Whether it has the form of a user's token, of a user that may have been removed. */
+export const isUserToken = (text: string) => /^cvn_[\w-]{43}$/.test(text)
 
 /** A token is 256 random bits: a plain hash tells nothing about it. */
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')

@@ -37,7 +37,9 @@ export function createOidc(settings: OidcSettings, env: NodeJS.ProcessEnv): Oidc
     connected ??= (async () => {
       const library = await import('openid-client')
       const issuer = new URL(settings.issuer)
-      const execute = isLoopback(issuer) ? [library.allowInsecureRequests] : []
+      // Without it the signature of an ID token that came over TLS is not looked at.
+      const execute = [library.enableNonRepudiationChecks]
+      if (isLoopback(issuer)) execute.push(library.allowInsecureRequests)
       const provider = await library.discovery(issuer, settings.client_id, secret(), undefined, { execute })
       return { library, provider }
     })()
@@ -83,6 +85,7 @@ export function createOidc(settings: OidcSettings, env: NodeJS.ProcessEnv): Oidc
         if (isComplete || provider.serverMetadata().userinfo_endpoint === undefined) return claims
         return { ...claims, ...(await library.fetchUserInfo(provider, tokens.access_token, claims.sub)) }
       } catch (error) {
+        if (isUnreachable(error)) throw unavailable(`${settings.issuer} did not answer`, error)
         throw refused('the provider did not confirm it', error)
       }
     },
@@ -110,6 +113,13 @@ export const loginMs = 10 * 60_000
 
 const isLoopback = ({ protocol, hostname }: URL) =>
   protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(hostname)
+
+/** `fetch` says so with a TypeError, whose cause has the error of the system; the library puts it into an error of its own. */
+function isUnreachable(error: unknown): boolean {
+  for (let one = error; one instanceof Error; one = one.cause)
+    if (one.name === 'TimeoutError' || (one instanceof TypeError && one.cause !== undefined)) return true
+  return false
+}
 
 function unavailable(reason: string, cause?: unknown): ConveneError {
   return new ConveneError('login_unavailable', `nobody can log in: ${reason}`, { status: 503, path: 'auth', cause })

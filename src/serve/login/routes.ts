@@ -1,4 +1,4 @@
-/** `/login`, and the way to the provider and back: ends with the session of a user who was added. */
+/** `/login`, and the way to the provider and back: ends with the session of a user who was added. Logout, with or without it. */
 import type { Context, Hono } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
@@ -52,9 +52,13 @@ export function loginRoutes(http: Hono<CallerVariables>, { oidc, users, people, 
       return context.redirect('/')
     }),
   )
+}
+
+/** Ends the session of this browser; with a token in the address it can begin another. */
+export function logoutRoute(http: Hono<CallerVariables>, place: ServerPlace, { login }: { login: boolean }): void {
   http.post(`${folder}/logout`, (context) => {
     deleteCookie(context, place.cookieName(), { path: '/' })
-    return context.redirect('/login', 303)
+    return context.redirect(login ? '/login' : '/', 303)
   })
 }
 

@@ -1,6 +1,6 @@
 /** Who sends a request: the holder of the server's token, or a user with a token or a session of their own. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Users } from '../../kernel/users/users.ts'
+import { isUserToken, type Users } from '../../kernel/users/users.ts'
 import { type Person, tokenHolder } from '../../rules/team/roles.ts'
 
 export interface People {
@@ -15,33 +15,30 @@ const longSeconds = 365 * 24 * 3600
 const userSeconds = 12 * 3600
 
 export function createPeople(token: string, users: Users): People {
+  // Somebody may serve with the token of a user: it stands for that user alone, and ends with them.
+  const own = users.shared && isUserToken(token) ? null : token
   return {
     async byToken(given) {
-      return (await users.byToken(given)) ?? (sameSecret(given, token) ? tokenHolder : null)
+      return (await users.byToken(given)) ?? (own !== null && sameSecret(given, own) ? tokenHolder : null)
     },
     async bySession(cookie, origin) {
-      if (sameSecret(cookie, sessionFor(token, origin))) return users.shared ? holderOf(token) : tokenHolder
+      if (own !== null && sameSecret(cookie, sessionFor(own, origin))) return tokenHolder
       const [encoded = '', until = '', signature = ''] = cookie.split('~')
       const name = decoded(encoded)
       if (name === null || !(Number(until) * 1000 > Date.now())) return null
-      const key = await users.sessionKey(name)
-      if (key === null || !sameSecret(signature, userSignature(key, origin, name, until))) return null
-      const user = await users.byName(name)
-      return user && { name: user.name, role: user.role }
+      const session = await users.session(name)
+      if (!session || !sameSecret(signature, userSignature(session.key, origin, name, until))) return null
+      return session.person
     },
     async sessionOf({ name }, origin) {
-      if (name === tokenHolder.name) return { cookie: sessionFor(token, origin), seconds: longSeconds }
-      const key = await users.sessionKey(name)
-      if (key === null) return null
+      if (name === tokenHolder.name)
+        return own === null ? null : { cookie: sessionFor(own, origin), seconds: longSeconds }
+      const session = await users.session(name)
+      if (!session) return null
       const until = String(Math.floor(Date.now() / 1000) + userSeconds)
-      const signature = userSignature(key, origin, name, until)
+      const signature = userSignature(session.key, origin, name, until)
       return { cookie: `${encodeURIComponent(name)}~${until}~${signature}`, seconds: userSeconds }
     },
-  }
-
-  /** The server's own token may be a user's: then its session is theirs too. */
-  async function holderOf(own: string): Promise<Person> {
-    return (await users.byToken(own)) ?? tokenHolder
   }
 }
 

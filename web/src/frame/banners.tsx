@@ -1,6 +1,7 @@
-/** Banners for every page: rehearsal agents, and a lost connection. */
+/** Banners for every page: rehearsal agents, a person who can only read, and a lost connection. */
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
+import { useMe } from '../data/calls/use-me.ts'
 import { live } from '../data/feed/live.ts'
 import { useWatched } from '../data/watched.ts'
 import { joinNames } from '../ui/format.ts'
@@ -24,6 +25,21 @@ export function RehearsalBanner() {
       <Link href="/settings" className="underline underline-offset-2">
         How to connect agents
       </Link>
+    </section>
+  )
+}
+
+/** Buttons that a viewer may not use answer with the same words. */
+export function ViewerBanner() {
+  const me = useMe()
+  if (me?.role !== 'viewer') return null
+  return (
+    <section
+      aria-label="Your role"
+      data-testid="viewer-banner"
+      className="bg-sunken px-3.5 py-1.5 text-small text-ink-2 md:px-5"
+    >
+      <b className="font-semibold">You are a viewer.</b> You can read here and change nothing. An owner can make you a member.
     </section>
   )
 }

@@ -1,6 +1,7 @@
-/** Creates a room with a name and agents. */
+/** Creates a room with a name, agents and, in a shared project, those who see it. */
 import { type FormEvent, useState } from 'react'
 import { createRoom } from '../data/calls/rooms.ts'
+import { useMe } from '../data/calls/use-me.ts'
 import { live } from '../data/feed/live.ts'
 import { ApiError } from '../data/request.ts'
 import { useWatched } from '../data/watched.ts'
@@ -20,12 +21,18 @@ export function NewRoom({ name: given = '', onClose, onMade }: NewRoomProps) {
   const [left, setLeft] = useState<ReadonlySet<string>>(
     () => new Set(agents.filter(({ helper }) => helper).map(({ name }) => name)),
   )
+  const [members, setMembers] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
+  const me = useMe()
   const chosen = agents.filter((agent) => !left.has(agent.name)).map((agent) => agent.name)
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     try {
-      const room = await createRoom({ ...(name.trim() ? { name: name.trim() } : {}), agents: chosen })
+      const room = await createRoom({
+        ...(name.trim() ? { name: name.trim() } : {}),
+        agents: chosen,
+        ...(members === null ? {} : { members: members.split(/[\s,]+/).filter((user) => user !== '') }),
+      })
       live.putRoom(room)
       onMade(room.id)
     } catch (error) {
@@ -73,6 +80,7 @@ export function NewRoom({ name: given = '', onClose, onMade }: NewRoomProps) {
             ))}
           </div>
         </fieldset>
+        {me?.shared ? <Members members={members} change={setMembers} /> : null}
         {problem ? (
           <p role="alert" className="text-small text-bad">
             {problem}
@@ -86,5 +94,38 @@ export function NewRoom({ name: given = '', onClose, onMade }: NewRoomProps) {
         </div>
       </form>
     </Modal>
+  )
+}
+
+/** Null: everyone sees the room. Otherwise the names as they were typed. */
+function Members({ members, change }: { members: string | null; change(members: string | null): void }) {
+  return (
+    <fieldset>
+      <legend className="mb-1 text-small text-ink-2">Who sees it</legend>
+      <div className="flex flex-wrap gap-x-4 gap-y-1 text-small">
+        {([true, false] as const).map((isForAll) => (
+          <label key={String(isForAll)} className="flex items-center gap-2">
+            <input
+              type="radio"
+              name="members"
+              checked={(members === null) === isForAll}
+              onChange={() => change(isForAll ? null : '')}
+              className="accent-(--accent)"
+            />
+            {isForAll ? 'everyone' : 'you, owners and …'}
+          </label>
+        ))}
+      </div>
+      {members === null ? null : (
+        <input
+          aria-label="Names of users"
+          data-testid="room-members"
+          value={members}
+          placeholder="names of users, or nobody else"
+          onChange={(event) => change(event.target.value)}
+          className="mt-2 w-full rounded-lg border border-line-strong bg-bg px-3 py-1.5 placeholder:text-ink-3"
+        />
+      )}
+    </fieldset>
   )
 }

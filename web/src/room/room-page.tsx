@@ -2,6 +2,7 @@
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { Room } from '../data/calls/rooms.ts'
+import { useMe } from '../data/calls/use-me.ts'
 import { live } from '../data/feed/live.ts'
 import { remember } from '../data/memory.ts'
 import { useWatched } from '../data/watched.ts'
@@ -41,6 +42,7 @@ export function RoomPage({ room, messageId, onRooms, onNewRoom, onShortcuts }: R
   const { composition, change } = useComposition(room)
   const inspector = useInspector(messageId !== null)
   const narrow = useMedia(narrowScreen)
+  const me = useMe()
   const [sent, setSent] = useState(0)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the conversation is changed in place, its revision tells when
@@ -123,13 +125,15 @@ export function RoomPage({ room, messageId, onRooms, onNewRoom, onShortcuts }: R
             <SampleEnd room={room.id} />
           </Suspense>
         ) : null}
-        <Composer
-          room={room}
-          composition={composition}
-          change={change}
-          onCommand={onCommand}
-          onSent={() => setSent(sent + 1)}
-        />
+        {me?.role === 'viewer' ? null : (
+          <Composer
+            room={room}
+            composition={composition}
+            change={change}
+            onCommand={onCommand}
+            onSent={() => setSent(sent + 1)}
+          />
+        )}
       </main>
       <Inspector inspector={inspector} />
     </RoomPageContext>

@@ -1,11 +1,12 @@
-/** The team: the processes that do the work, and what people did. Loaded on the first visit. */
+/** The team: the processes that do the work, its people, and what they did. Loaded on the first visit. */
 import type { ReactNode } from 'react'
 import { Link, Route, Switch } from 'wouter'
-import type { Me } from '../data/calls/team.ts'
+import { logOut, type Me } from '../data/calls/team.ts'
 import { useMe } from '../data/calls/use-me.ts'
 import { Button } from '../ui/button.tsx'
 import { AuditPage } from './audit-page.tsx'
 import { CapacityPage } from './capacity-page.tsx'
+import { PeoplePage } from './people-page.tsx'
 
 export function TeamFloor() {
   const me = useMe()
@@ -16,13 +17,21 @@ export function TeamFloor() {
           <h1 className="text-large font-semibold">Team</h1>
           <nav aria-label="Team" className="flex gap-1 text-small">
             <Tab href="/team">Capacity</Tab>
-            {me?.role === 'owner' ? <Tab href="/team/audit">Audit</Tab> : null}
+            {me?.role === 'owner' ? (
+              <>
+                <Tab href="/team/people">People</Tab>
+                <Tab href="/team/audit">Audit</Tab>
+              </>
+            ) : null}
           </nav>
           <span className="flex-1" />
           {me ? <span className="text-small text-ink-3">You are {nameOf(me)}</span> : null}
           {me && me.name !== 'you' ? <LogOut /> : null}
         </div>
         <Switch>
+          <Route path="/team/people">
+            <PeoplePage />
+          </Route>
           <Route path="/team/audit">
             <AuditPage />
           </Route>
@@ -38,13 +47,9 @@ export function TeamFloor() {
 /** Whoever holds the server's own token has no name. */
 const nameOf = ({ name, role }: Me) => (name === 'you' ? `the ${role}` : `${name}, ${role}`)
 
-/** A form: the server ends the session and shows the login page. */
+/** Not a form: its request would have no origin that the server knows, because pages send no referrer. */
 function LogOut() {
-  return (
-    <form method="post" action="/auth/logout">
-      <Button type="submit">Log out</Button>
-    </form>
-  )
+  return <Button onClick={() => void logOut().then(() => location.assign('/'))}>Log out</Button>
 }
 
 function Tab({ href, children }: { href: string; children: ReactNode }) {

@@ -33,8 +33,18 @@ export function plural(value: number, one: string, many = `${one}s`): string {
 /** The time of day, with the day where it is not today. */
 export function clock(at: string, now = new Date()): string {
   const date = new Date(at)
-  const time = [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':')
-  return sameDay(date, now) ? time : `${day(date, now)}, ${time}`
+  return sameDay(date, now) ? timeOf(at) : `${day(date, now)}, ${timeOf(at)}`
+}
+
+export function timeOf(at: string): string {
+  const date = new Date(at)
+  return [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':')
+}
+
+/** The day, as a heading: "Today", "Tue", "3 Mar". */
+export function dayOf(at: string, now = new Date()): string {
+  const date = new Date(at)
+  return sameDay(date, now) ? 'Today' : day(date, now)
 }
 
 /** How long ago, as short as a list wants it. */
