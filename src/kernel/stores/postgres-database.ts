@@ -119,6 +119,9 @@ export class PostgresDatabase {
       schema: this.schema,
       project: this.project,
       look: () => this.#look(),
+      notify: async (channel, payload) => {
+        await this.#pool.query('SELECT pg_notify($1, $2)', [channel, payload])
+      },
       moved: (seq) => this.#catchUp(seq),
     })
   }
