@@ -43,16 +43,8 @@ const steps = 8
 /** So that three workers are needed for all at once. */
 const capacity = 67
 
-/** Starts `count` chains from here; workers are processes. `url` is for the workers, `direct` for the test itself. */
-export async function startChains({
-  url,
-  direct = url,
-  count = 200,
-}: {
-  url: string
-  direct?: string
-  count?: number
-}) {
+/** 200 chains that workers in other processes execute. `direct` is the address for what the test itself looks up. */
+export async function startChains({ url, direct = url }: { url: string; direct?: string }) {
   const project = randomUUID()
   const file = join(temporaryFolder(), 'executions')
   const database = await PostgresDatabase.open({ url, project, worker: { capacity: 0 } })
