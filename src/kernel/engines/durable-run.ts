@@ -353,7 +353,7 @@ export class DurableRun implements Run {
 
   async #appendNow(event: NewEvent, key: EventKey, ending: StepEnding): Promise<void> {
     try {
-      await this.#deps.write((log) => logUnlessEnded(log, { ...event, key }, ending))
+      await this.#deps.write((log) => logUnlessEnded(log, { ...event, key }, ending), undefined, this.runId)
     } catch (error) {
       if (!isDatabaseFailure(error)) throw error
       this.#deps.letGo(this, error)
@@ -378,6 +378,7 @@ export class DurableRun implements Run {
         () => {
           if (this.active) this.#observe('wait-begun', entry)
         },
+        this.runId,
       )
       .catch((error) => this.#deps.letGo(this, error))
   }
@@ -389,7 +390,8 @@ export class DurableRun implements Run {
   /** Records the step with everything that belongs to it, then returns what the record holds. */
   async #record<Value>(entry: Entry, outcome: Outcome, companions: Companions = {}): Promise<Value> {
     try {
-      await this.#deps.write((log) => this.#putRecord(log, entry, outcome, companions), companions.committed)
+      const record = (log: Log) => this.#putRecord(log, entry, outcome, companions)
+      await this.#deps.write(record, companions.committed, this.runId)
     } catch (error) {
       return this.#unrecorded(entry, error, companions.lastWord)
     } finally {
@@ -411,6 +413,7 @@ export class DurableRun implements Run {
         this.#atWork.delete(entry.position)
         if (this.active) this.#observe('step-recorded', entry)
       },
+      this.runId,
     )
     written.catch((error) => this.#deps.letGo(this, error))
     return replayed<Value>({ name: entry.name, ...outcome })

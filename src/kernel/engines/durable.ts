@@ -62,7 +62,7 @@ export class DurableEngine implements Engine {
       clock: this.#clock,
       journal: this.#journal,
       redact: this.#redact,
-      write: (work, committed) => base.write(work, committed),
+      write: (work, committed, lane) => base.write(work, committed, lane),
       startChild: (workflow, input, child) => this.#start(workflow, input, child),
       handle: (id, parent) => this.#handle(id, parent),
       deliver: (runId, signal) => this.#active.get(runId)?.deliver(signal),
@@ -314,6 +314,7 @@ export class DurableEngine implements Engine {
         if (started && this.#executes && !left)
           this.#activate(started, workflow as Workflow<never, unknown>, null, ancestors)
       },
+      parent?.runId ?? id,
     )
     return this.#handle<Output>(id, parent)
   }
@@ -345,6 +346,7 @@ export class DurableEngine implements Engine {
       (past) => {
         if (past && workflow && misfit === null && this.#executes) this.#activate(row, workflow, past)
       },
+      row.id,
     )
     if (claimed && misfit !== null) await this.#park(row, { reason: misfit })
   }
@@ -388,6 +390,7 @@ export class DurableEngine implements Engine {
         const { status, output = null, reason = null, code = null } = how
         this.#endings.settle(row.id, isOver ? { status, output, reason, code } : undefined)
       },
+      row.id,
     )
   }
 

@@ -103,9 +103,14 @@ export type Log = (events: NewEvent[]) => Task<unknown>
 
 /**
  * Runs `work` in one transaction with the facts it passes to `log`, and resolves once all is on disk. Calls `committed`
- * synchronously at that moment, in commit order, after listeners were notified.
+ * synchronously at that moment, in commit order, after listeners were notified. Work with the same `lane` takes place in
+ * order; work with different lanes may take place side by side, work without one does not.
  */
-export type Write = <Value>(work: (log: Log) => Task<Value>, committed?: (value: Value) => void) => Promise<Value>
+export type Write = <Value>(
+  work: (log: Log) => Task<Value>,
+  committed?: (value: Value) => void,
+  lane?: string,
+) => Promise<Value>
 
 /** What an engine stands on. */
 export interface JournalBase {

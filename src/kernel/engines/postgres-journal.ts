@@ -4,7 +4,7 @@ import { afterCrash } from '../../rules/trust/crashes.ts'
 import type { RunQuery, RunSummary } from '../engine.ts'
 import type { PostgresDatabase } from '../stores/postgres-database.ts'
 import { restored, storable } from '../stores/postgres-text.ts'
-import type { PostgresTransaction } from '../stores/postgres-transaction.ts'
+import type { Join, PostgresTransaction } from '../stores/postgres-transaction.ts'
 import type { Task } from '../stores/task.ts'
 import {
   ancestorsOf,
@@ -172,14 +172,22 @@ export class PostgresJournal implements Journal {
   }
 
   *putStep(run: number, step: StepRow): Task<boolean> {
-    const sql = `INSERT INTO ${this.#steps} AS steps (run, position, name, kind, state, value, at)
-      SELECT $1::bigint, $2::int, $3::text, $4::text, $5::text, $6::text, $7::bigint
-      WHERE EXISTS (SELECT 1 FROM ${this.#runs} WHERE number = $1 AND owner = $8 AND status = 'running')
-      ON CONFLICT (run, position) DO UPDATE SET state = excluded.state, value = excluded.value, at = excluded.at
-      WHERE steps.state = 'waiting'`
-    const { position, name, kind, state, value, at } = step
-    return yield* changes(sql, [run, position, name, kind, state, value, at, this.#worker])
+    return yield (transaction: PostgresTransaction) => transaction.joined(this.#putSteps, { ...step, run })
   }
+
+  readonly #putSteps: Join<StepRow & { run: number }, boolean> = async (transaction, rows) => {
+    const sql = `INSERT INTO ${this.#steps} AS steps (run, position, name, kind, state, value, at)
+      SELECT * FROM unnest($1::bigint[], $2::int[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[])
+        AS given (run, position, name, kind, state, value, at)
+      WHERE EXISTS (SELECT 1 FROM ${this.#runs} WHERE number = given.run AND owner = $8 AND status = 'running')
+      ON CONFLICT (run, position) DO UPDATE SET state = excluded.state, value = excluded.value, at = excluded.at
+      WHERE steps.state = 'waiting' RETURNING run, position`
+    const names = ['run', 'position', 'name', 'kind', 'state', 'value', 'at'] as const
+    const values = names.map((name) => rows.map((row) => storable(row[name])))
+    const put = await transaction.query<{ run: number; position: number }>(sql, [...values, this.#worker])
+    const known = new Set(put.map(({ run, position }) => `${run} ${position}`))
+    return rows.map(({ run, position }) => known.has(`${run} ${position}`))
+  };
 
   *copySteps(from: number, to: number, before: number): Task<void> {
     const sql = `INSERT INTO ${this.#steps} (run, position, name, kind, state, value, at)

@@ -30,6 +30,8 @@ export interface PostgresEngineOptions extends DurableEngineOptions {
 }
 
 const lookAgainMs = 200
+/** After so many runs that others took first, the next look is that of the next sign of life. */
+const mostLostRaces = 5
 
 export class PostgresEngine extends DurableEngine {
   readonly #database: PostgresDatabase
@@ -46,6 +48,10 @@ export class PostgresEngine extends DurableEngine {
   /** Whether this process takes runs that it was not asked for. */
   #takesWork = false
   #taking: Promise<void> | null = null
+  /** Asked for while a look at the waiting runs was under way. */
+  #lookAgain = false
+  /** Whether runs wait that this process would take if it had room. */
+  #leftForRoom = false
   #lookingForSignals: Promise<void> | null = null
   #lookForAll = false
   readonly #lookFor = new Set<string>()
@@ -118,6 +124,8 @@ export class PostgresEngine extends DurableEngine {
     const { run } = event
     if (run === undefined) return
     if (runFinished.is(event) || runParked.is(event)) {
+      // There is room for another.
+      if (this.#leftForRoom && this.isUnderWay(run)) setImmediate(() => this.#takeWork().catch(() => {}))
       this.#wanted.delete(run)
       this.endedElsewhere(run)
     }
@@ -130,10 +138,26 @@ export class PostgresEngine extends DurableEngine {
 
   #takeWork(): Promise<void> {
     if (!this.#takesWork) return Promise.resolve()
-    this.#taking ??= this.takeUpAbandoned((rows) => this.#fitting(rows as SharedRunRow[])).finally(() => {
+    // A look that is under way may have missed what this one is for.
+    if (this.#taking) this.#lookAgain = true
+    this.#taking ??= this.#takeAll().finally(() => {
       this.#taking = null
     })
     return this.#taking
+  }
+
+  async #takeAll(): Promise<void> {
+    for (let lostRaces = 0; this.#takesWork && lostRaces < mostLostRaces; ) {
+      this.#lookAgain = false
+      let wanted: RunRow[] = []
+      await this.takeUpAbandoned(async (rows) => {
+        wanted = await this.#fitting(rows as SharedRunRow[])
+        return wanted
+      })
+      const isLost = this.#leftForRoom && wanted.some(({ id }) => !this.isUnderWay(id))
+      if (isLost) lostRaces++
+      else if (!this.#lookAgain) return
+    }
   }
 
   /** Runs below others go with theirs; of top-level runs, and of those apart, as many as there is room for. */
@@ -141,12 +165,14 @@ export class PostgresEngine extends DurableEngine {
     const rows = await this.#ours(await this.#screened(abandoned))
     let room = this.#capacity - this.unitsAtWork()
     const taken = new Set<string>()
-    return rows.filter((row) => {
+    const fitting = rows.filter((row) => {
       if (!isUnit(row) && taken.has(row.parent!)) taken.add(row.id)
       else if (!isUnit(row) && abandoned.some(({ id }) => id === row.parent)) return false
       else if (this.#takes(row.workflow, decode(row.input)) && room-- > 0) taken.add(row.id)
       return taken.has(row.id)
     })
+    this.#leftForRoom = room < 0
+    return fitting
   }
 
   async #screened(rows: SharedRunRow[]): Promise<SharedRunRow[]> {
@@ -254,7 +280,7 @@ function postgresBase(
   return {
     journal: new PostgresJournal(database, executes),
     read: (task) => readTask(database, task),
-    write<Value>(work: (log: Log) => Task<Value>, committed?: (value: Value) => void): Promise<Value> {
+    write<Value>(work: (log: Log) => Task<Value>, committed?: (value: Value) => void, lane?: string): Promise<Value> {
       let written: StoredEvent[] = []
       const log: Log = (events: NewEvent[]) => store.insert(events, written)
       return database.transact(
@@ -266,6 +292,7 @@ function postgresBase(
           store.publish(written)
           committed?.(value)
         },
+        lane,
       )
     },
   }

@@ -1,16 +1,12 @@
-/** Connections to Postgres from a URL: TLS as libpq means `sslmode`, and errors that never show a password. */
-import { readFileSync } from 'node:fs'
-import type { ConnectionOptions } from 'node:tls'
+/** Connections to Postgres from a URL, and errors that never show a password. */
 import pg from 'pg'
 import { ConveneError } from '../errors.ts'
-
-const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const
-type SslMode = (typeof sslModes)[number]
+import { type TlsWay, tlsWays } from './postgres-tls.ts'
 
 export interface PostgresAddress {
   config: pg.ClientConfig
-  /** The ways to connect, in the order to try them: `false` is without TLS. */
-  tls: (false | ConnectionOptions)[]
+  /** The ways to connect, in the order to try them. */
+  tls: TlsWay[]
   /** The address as it may be shown: without password and parameters. */
   shown: string
 }
@@ -24,6 +20,8 @@ export function parseAddress(url: string): PostgresAddress {
   const port = parsed.port || parameters.get('port') || process.env.PGPORT || '5432'
   const user = decodeURIComponent(parsed.username)
   const password = decodeURIComponent(parsed.password)
+  // Some hosts route by it: `options=endpoint%3D…`.
+  const options = parameters.get('options')
   const timeout = Number(parameters.get('connect_timeout') ?? 10)
   return {
     config: {
@@ -36,8 +34,10 @@ export function parseAddress(url: string): PostgresAddress {
       application_name: parameters.get('application_name') ?? 'convene',
       types: { getTypeParser: typeParser },
       keepAlive: true,
+      enableChannelBinding: ['prefer', 'require'].includes(parameters.get('channel_binding') ?? ''),
+      ...(options ? { options } : {}),
     },
-    tls: tlsOf(parameters, host),
+    tls: tlsWays(parameters, host),
     shown: `postgres://${user ? `${user}@` : ''}${host || 'localhost'}:${port}/${database}`,
   }
 }
@@ -163,47 +163,6 @@ function isWhole({ pathname, hash, username, password, hostname }: URL): boolean
   } catch {
     return false
   }
-}
-
-function tlsOf(parameters: URLSearchParams, host: string): (false | ConnectionOptions)[] {
-  const mode = parameters.get('sslmode') ?? process.env.PGSSLMODE ?? 'prefer'
-  if (!(sslModes as readonly string[]).includes(mode))
-    throw new ConveneError('invalid_config', `sslmode '${mode}' in engine.url is unknown`, {
-      path: 'engine.url',
-      expected: sslModes.join(', '),
-    })
-  // Postgres speaks no TLS over a Unix socket.
-  if (host.startsWith('/')) return [false]
-  const own = certificates(parameters)
-  const unchecked = { ...own, rejectUnauthorized: false }
-  const chainOnly = { ...own, checkServerIdentity: () => undefined }
-  const ways: Record<SslMode, (false | ConnectionOptions)[]> = {
-    disable: [false],
-    allow: [false, unchecked],
-    prefer: [unchecked, false],
-    // As in libpq: with a root certificate, `require` verifies the chain.
-    require: [own.ca === undefined ? unchecked : chainOnly],
-    'verify-ca': [chainOnly],
-    'verify-full': [own],
-  }
-  return ways[mode as SslMode]
-}
-
-function certificates(parameters: URLSearchParams): ConnectionOptions {
-  const read = (name: string) => {
-    const file = parameters.get(name)
-    if (!file || file === 'system') return undefined
-    try {
-      return readFileSync(file)
-    } catch (cause) {
-      throw new ConveneError('invalid_config', `${name} in engine.url cannot be read: ${file}`, {
-        cause,
-        path: 'engine.url',
-      })
-    }
-  }
-  const [ca, cert, key] = [read('sslrootcert'), read('sslcert'), read('sslkey')]
-  return { ...(ca ? { ca } : {}), ...(cert ? { cert } : {}), ...(key ? { key } : {}) }
 }
 
 /** Counts and positions are bigint in Postgres and stay far below 2^53. */

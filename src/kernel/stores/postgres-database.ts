@@ -17,7 +17,7 @@ import {
 } from './postgres-connection.ts'
 import { PostgresNotices } from './postgres-notices.ts'
 import { checkSchemaName, migrate } from './postgres-schema.ts'
-import { type EventRow, eventColumns, PostgresTransaction, runInTransaction, toEvent } from './postgres-transaction.ts'
+import { type EventRow, eventColumns, PostgresBatch, runInTransaction, toEvent } from './postgres-transaction.ts'
 import type { Task } from './task.ts'
 
 export interface PostgresOptions {
@@ -34,6 +34,7 @@ export interface PostgresOptions {
 
 interface QueuedWork {
   work: () => Task<unknown>
+  lane: string | undefined
   committed: ((value: never) => void) | undefined
   resolve: (value: never) => void
   reject: (error: unknown) => void
@@ -45,7 +46,7 @@ interface Attempt {
   outcome?: Outcome & { ok: true }
 }
 
-type Outcome = { ok: true; values: unknown[]; before: number; head: number } | { ok: false; error: unknown }
+type Outcome = { ok: true; values: unknown[]; before: number } | { ok: false; error: unknown }
 
 const retryMs = 200
 const batchSize = 500
@@ -80,7 +81,7 @@ export class PostgresDatabase {
     const address = parseAddress(options.url)
     const found = await findConnection(address)
     const config = { ...found, query_timeout: options.answerMs ?? answerMs }
-    const pool = new pg.Pool({ ...config, max: 6, idleTimeoutMillis: 30_000 })
+    const pool = new pg.Pool({ ...config, pipeline: true, max: 6, idleTimeoutMillis: 30_000 } as pg.PoolConfig)
     // A connection that breaks is replaced at the next query; a query in flight on it fails by itself.
     pool.on('error', () => {})
     pool.on('connect', (client) => client.on('error', () => {}))
@@ -119,6 +120,9 @@ export class PostgresDatabase {
       schema: this.schema,
       project: this.project,
       look: () => this.#look(),
+      notify: async (channel, payload) => {
+        await this.#pool.query('SELECT pg_notify($1, $2)', [channel, payload])
+      },
       moved: (seq) => this.#catchUp(seq),
     })
   }
@@ -176,13 +180,14 @@ export class PostgresDatabase {
   /**
    * Runs `work` in the next transaction and resolves once it is committed and its events are published. Work queued
    * while another transaction is under way shares one; if one piece throws, the others still commit. `committed` runs
-   * before the promise resolves, in the order of the work.
+   * before the promise resolves, in the order of the work. Work of different lanes that is queued next to each other must
+   * not depend on its order: its statements are sent without waiting for one another's answers.
    */
-  transact<Value>(work: () => Task<Value>, committed?: (value: Value) => void): Promise<Value> {
+  transact<Value>(work: () => Task<Value>, committed?: (value: Value) => void, lane?: string): Promise<Value> {
     if (this.#state !== 'open') return Promise.reject(closedError(this.shown))
     if (this.#fenced) return Promise.reject(this.#fenced)
     return new Promise<Value>((resolve, reject) => {
-      this.#queue.push({ work, committed, resolve, reject } as QueuedWork)
+      this.#queue.push({ work, lane, committed, resolve, reject } as QueuedWork)
       this.#flushing ??= this.#flushAll()
     })
   }
@@ -294,18 +299,12 @@ export class PostgresDatabase {
       }
       if (!own?.alive) throw this.fence()
       attempt.outcome = undefined
-      const transaction = new PostgresTransaction(client, this, { head: seq, now: own.now })
-      // All begin at once: whether a run still executes is then the same for everything that it queued together.
-      const begun = batch.map(({ work }) => {
-        const task = work()
-        return { task, first: task.next() }
-      })
-      const values: unknown[] = []
-      for (const { task, first } of begun) values.push(await runInTransaction(task, transaction, first))
+      const transaction = new PostgresBatch(client, this, { head: seq, now: own.now })
+      const values = await runPieces(batch, transaction)
       attempt.number = ++this.#batches
-      await transaction.finish(attempt.number)
-      attempt.outcome = { ok: true, values, before: seq, head: transaction.head }
-      await client.query('COMMIT')
+      attempt.outcome = { ok: true, values, before: seq }
+      // If the first fails, the second ends the transaction without a trace.
+      await all([transaction.finish(attempt.number), client.query('COMMIT')])
       return attempt.outcome
     } catch (error) {
       broken = isConnectionLoss(error)
@@ -357,6 +356,41 @@ export class PostgresDatabase {
     if (seq > this.feed.last && this.#state === 'open') await this.feed.upTo(seq)
   }
 }
+
+/** Runs the pieces of a transaction: lanes side by side, pieces of one lane and pieces without one after the other. */
+async function runPieces(batch: QueuedWork[], transaction: PostgresBatch): Promise<unknown[]> {
+  // All begin at once: whether a run still executes is then the same for everything that it queued together.
+  const begun = batch.map(({ work, lane }, index) => {
+    const task = work()
+    return { task, first: task.next(), lane, index }
+  })
+  const values: unknown[] = []
+  const runOne = async ({ task, first, index }: (typeof begun)[number]) => {
+    values[index] = await runInTransaction(task, transaction.piece(index), first)
+  }
+  for (let from = 0; from < begun.length; ) {
+    const alone = begun.findIndex(({ lane }, index) => index >= from && lane === undefined)
+    const until = alone === from ? from + 1 : alone === -1 ? begun.length : alone
+    const lanes = Map.groupBy(begun.slice(from, until), ({ lane }) => lane)
+    const runLane = async (pieces: typeof begun) => {
+      for (const piece of pieces) await runOne(piece)
+    }
+    await all([...lanes.values()].map(runLane))
+    transaction.number()
+    from = until
+  }
+  return values
+}
+
+/** Waits for all, then throws the error that caused the others, if there is one. */
+async function all(work: Promise<unknown>[]): Promise<void> {
+  const failed = (await Promise.allSettled(work)).filter((result) => result.status === 'rejected')
+  if (failed.length === 0) return
+  throw (failed.find(({ reason }) => reason?.code !== abortedTransaction) ?? failed[0]!).reason
+}
+
+/** Postgres refuses every statement after one that failed. */
+const abortedTransaction = '25P02'
 
 function isFatal(error: unknown): boolean {
   return error instanceof ConveneError && (error.code === 'fenced' || error.code === 'database_unreachable')

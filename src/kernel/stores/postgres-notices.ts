@@ -10,6 +10,8 @@ export interface NoticesOptions {
   schema: string
   project: number
   look(): Promise<{ seq: number; signals: number }>
+  /** Sends a notification on another connection. */
+  notify(channel: string, payload: string): Promise<void>
   /** The log reaches up to `seq`. */
   moved(seq: number): Promise<void>
 }
@@ -52,7 +54,10 @@ export class PostgresNotices {
     await this.#client?.end().catch(() => {})
   }
 
-  /** Notifications count as working once one of our own came back. */
+  /**
+   * Notifications count as working once one came back that was sent on another connection. One of the same connection
+   * proves nothing: a pooler passes it on while that transaction lasts, and none later.
+   */
   async #listen(): Promise<void> {
     if (this.#closed) return
     const client = new pg.Client(this.#options.config)
@@ -71,7 +76,7 @@ export class PostgresNotices {
       await client.connect()
       const channel = channelOf(this.#options.schema)
       await client.query(`LISTEN ${channel}`)
-      await client.query('SELECT pg_notify($1, $2)', [channel, 'hello'])
+      await this.#options.notify(channel, 'hello')
     } catch {
       lost()
     }

@@ -40,24 +40,42 @@ const columns = {
 
 export const eventColumns = 'seq, id, ts, type, version, stream, run, feature, actor, data, payload_ref'
 
-interface Place {
+export interface Place {
   schema: string
   project: number
   worker: number
 }
 
-export class PostgresTransaction {
-  readonly #client: pg.ClientBase
+/** Carries out what several pieces of work asked for, in one statement; the answers are in the order of the rows. */
+export type Join<Row, Answer> = (transaction: Pick<PostgresTransaction, 'query'>, rows: Row[]) => Promise<Answer[]>
+
+interface Added {
+  /** The piece of work that added it. */
+  piece: number
+  row: EventRow
+  stored: StoredEvent
+}
+
+interface Joined {
+  rows: unknown[]
+  settle: { resolve(answer: unknown): void; reject(error: unknown): void }[]
+}
+
+/** One transaction with the work that a process queued: what its pieces share. */
+export class PostgresBatch {
+  readonly client: pg.ClientBase
   readonly #place: Place
-  readonly #events: EventRow[] = []
+  readonly #joined = new Map<Join<never, unknown>, Joined>()
+  readonly added: Added[] = []
+  signals = 0
   /** The database's clock, in milliseconds, less this process's. */
   readonly #ahead: number
   #head: number
-  #signals = 0
+  #numbered = 0
 
   /** `head` is the last position in the log, and `now` the database's time; the transaction holds the lock that lets nobody else move it. */
   constructor(client: pg.ClientBase, place: Place, { head, now }: { head: number; now: number }) {
-    this.#client = client
+    this.client = client
     this.#place = place
     this.#head = head
     this.#ahead = now - performance.now()
@@ -68,39 +86,46 @@ export class PostgresTransaction {
     return Math.floor(performance.now() + this.#ahead)
   }
 
-  get head(): number {
-    return this.#head
+  piece(index: number): PostgresTransaction {
+    return new PostgresTransaction(this, index)
   }
 
-  async query<Row>(sql: string, values: unknown[] = []): Promise<Row[]> {
-    return (await this.#client.query(sql, values)).rows as Row[]
+  /** Gives events their positions in the log: those of one piece follow one another, whatever took place in between. */
+  number(): void {
+    const open = this.added.splice(this.#numbered).sort((one, other) => one.piece - other.piece)
+    for (const added of open) added.row.seq = added.stored.seq = ++this.#head
+    let last = this.added.at(-1)?.row.ts ?? ''
+    // Times in the log never go back, although pieces took turns.
+    for (const { row, stored } of open) {
+      if (row.ts > last) last = row.ts
+      row.ts = stored.ts = last
+    }
+    this.added.push(...open)
+    this.#numbered = this.added.length
   }
 
-  /** The number of rows that a statement changed. */
-  async change(sql: string, values: unknown[] = []): Promise<number> {
-    return (await this.#client.query(sql, values)).rowCount ?? 0
+  /** The rows of one turn of the event loop are carried out together. */
+  joined<Row, Answer>(join: Join<Row, Answer>, row: Row): Promise<Answer> {
+    return new Promise<Answer>((resolve, reject) => {
+      const key = join as unknown as Join<never, unknown>
+      let waiting = this.#joined.get(key)
+      if (!waiting) {
+        waiting = { rows: [], settle: [] }
+        this.#joined.set(key, waiting)
+        process.nextTick(() => this.#carryOut(key))
+      }
+      waiting.rows.push(row)
+      waiting.settle.push({ resolve: resolve as (answer: unknown) => void, reject })
+    })
   }
 
-  /** Adds a row at the next position. It is written when the transaction ends. */
-  add(row: Omit<EventRow, 'seq'>): EventRow {
-    const added = { ...row, seq: ++this.#head }
-    this.#events.push(added)
-    return added
-  }
-
-  /** A row added in this transaction under this key. */
-  added(run: string, step: string, n: number): EventRow | undefined {
-    return this.#events.find((row) => row.run === run && row.step === step && row.n === n)
-  }
-
-  /** The rows added in this transaction to a run or to one below it. */
-  addedTo(run: string): EventRow[] {
-    return this.#events.filter((row) => row.run === run || row.run?.startsWith(`${run}/`))
-  }
-
-  /** Signals were written: other processes have to look for them. */
-  noteSignals(): void {
-    this.#signals++
+  #carryOut(join: Join<never, unknown>): void {
+    const { rows, settle } = this.#joined.get(join)!
+    this.#joined.delete(join)
+    join(this.piece(0), rows as never[]).then(
+      (answers) => settle.forEach(({ resolve }, index) => void resolve(answers[index])),
+      (error) => settle.forEach(({ reject }) => void reject(error)),
+    )
   }
 
   /**
@@ -108,21 +133,76 @@ export class PostgresTransaction {
    * the answer to the commit is lost, it says whether the commit took place.
    */
   async finish(batch: number): Promise<void> {
+    this.number()
     const { schema, project, worker } = this.#place
     const marked = `marked AS (UPDATE ${schema}.workers SET batch = $2, seen = clock_timestamp() WHERE number = $1)`
-    if (this.#events.length === 0 && this.#signals === 0) {
-      await this.#client.query(`WITH ${marked} SELECT 1`, [worker, batch])
+    if (this.added.length === 0 && this.signals === 0) {
+      await this.client.query(`WITH ${marked} SELECT 1`, [worker, batch])
       return
     }
     const names = Object.keys(columns) as (keyof EventRow)[]
     const arrays = names.map((name, index) => `$${index + 7}::${columns[name]}[]`)
     const added = `added AS (INSERT INTO ${schema}.events (project, ${names.join(', ')})
       SELECT $3::int, * FROM unnest(${arrays.join(', ')})),`
-    const sql = `WITH ${this.#events.length > 0 ? added : ''} ${marked},
+    const sql = `WITH ${this.added.length > 0 ? added : ''} ${marked},
       moved AS (UPDATE ${schema}.projects SET seq = $4, signals = signals + $5 WHERE number = $3::int)
       SELECT pg_notify($6, $3::int || ' ' || $4::bigint || ' ' || $5::int)`
-    const rows = this.#events.length > 0 ? names.map((name) => this.#events.map((row) => row[name])) : []
-    await this.#client.query(sql, [worker, batch, project, this.#head, this.#signals, channelOf(schema), ...rows])
+    const rows = this.added.length > 0 ? names.map((name) => this.added.map(({ row }) => row[name])) : []
+    await this.client.query(sql, [worker, batch, project, this.#head, this.signals, channelOf(schema), ...rows])
+  }
+}
+
+/** What one piece of work does in a transaction. */
+export class PostgresTransaction {
+  readonly #batch: PostgresBatch
+  readonly #piece: number
+
+  constructor(batch: PostgresBatch, piece: number) {
+    this.#batch = batch
+    this.#piece = piece
+  }
+
+  async query<Row>(sql: string, values: unknown[] = []): Promise<Row[]> {
+    return (await this.#batch.client.query(sql, values)).rows as Row[]
+  }
+
+  /** The number of rows that a statement changed. */
+  async change(sql: string, values: unknown[] = []): Promise<number> {
+    return (await this.#batch.client.query(sql, values)).rowCount ?? 0
+  }
+
+  /** The time now by the database's clock, which all processes share. */
+  now(): number {
+    return this.#batch.now()
+  }
+
+  /** Like a query of its own; rows that other pieces ask for at the same moment share its statement. */
+  joined<Row, Answer>(join: Join<Row, Answer>, row: Row): Promise<Answer> {
+    return this.#batch.joined(join, row)
+  }
+
+  /** Adds a row to the log. It has its position, and is written, when the transaction ends. */
+  add(row: Omit<EventRow, 'seq'>): StoredEvent {
+    const unnumbered = { ...row, seq: 0 }
+    const stored = toEvent(unnumbered)
+    this.#batch.added.push({ piece: this.#piece, row: unnumbered, stored })
+    return stored
+  }
+
+  /** An event added in this transaction under this key. */
+  added(run: string, step: string, n: number): StoredEvent | undefined {
+    return this.#batch.added.find(({ row }) => row.run === run && row.step === step && row.n === n)?.stored
+  }
+
+  /** The events added in this transaction to a run or to one below it. */
+  addedTo(run: string): StoredEvent[] {
+    const ofRun = this.#batch.added.filter(({ row }) => row.run === run || row.run?.startsWith(`${run}/`))
+    return ofRun.map(({ stored }) => stored)
+  }
+
+  /** Signals were written: other processes have to look for them. */
+  noteSignals(): void {
+    this.#batch.signals++
   }
 }
 

@@ -60,7 +60,7 @@ export class PostgresStore implements Store {
       WHERE ${conditions.join(' AND ')} ORDER BY seq`
     const events: StoredEvent[] = yield async (transaction: PostgresTransaction) => [
       ...(await transaction.query<EventRow>(sql, values)).map(toEvent),
-      ...transaction.addedTo(run).map(toEvent),
+      ...transaction.addedTo(run),
     ]
     return yield* this.insert(decide(events), written)
   }
@@ -163,8 +163,8 @@ export class PostgresStore implements Store {
   #add(transaction: PostgresTransaction, event: NewEvent, written: StoredEvent[]): StoredEvent {
     const { key } = event
     const twin = key && transaction.added(key.run, key.step, key.n)
-    if (twin) return toEvent(twin)
-    const row = transaction.add({
+    if (twin) return twin
+    const stored = transaction.add({
       id: randomUUID(),
       ts: new Date(this.#now?.() ?? transaction.now()).toISOString(),
       type: event.type,
@@ -178,7 +178,6 @@ export class PostgresStore implements Store {
       step: key?.step ?? null,
       n: key?.n ?? null,
     })
-    const stored = toEvent(row)
     written.push(stored)
     return stored
   }
