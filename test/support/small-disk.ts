@@ -8,8 +8,8 @@ interface Small {
   /** Holds the folder `project`, and everything that the project's paths lead to. */
   parent: string
   words: string[]
-  /** The disk fills up once an `ask.started` in the log matches this, by SQL's `LIKE`; that line is held for the file `go`. */
-  asked: string
+  /** The disk fills up once the type and the data of an event in the log match this, by SQL's `LIKE`. Held lines wait for `go`. */
+  moment: string
   /** Prints what came out of it, in the project's folder. */
   result: string
 }
@@ -37,12 +37,12 @@ export function onSmallDisk(small: Small): OnSmallDisk | undefined {
   return { full: ending('full'), resumed: ending('resumed'), result: part('result')?.[2]?.trim() ?? '', all }
 }
 
-function program(place: string, { parent, words, asked, result }: Small): string {
+function program(place: string, { parent, words, moment, result }: Small): string {
   const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
   const look = `const { DatabaseSync } = require('node:sqlite')
 try {
   const log = new DatabaseSync('.convene/convene.db', { readOnly: true })
-  process.exit(log.prepare("select 1 from events where type = 'ask.started' and data like ?").all(process.argv[1]).length ? 0 : 1)
+  process.exit(log.prepare("select 1 from events where type || ' ' || data like ?").all(process.argv[1]).length ? 0 : 1)
 } catch { process.exit(1) }`
   return `
 mount -t tmpfs -o size=24m tmpfs ${place} || exit 1
@@ -52,7 +52,8 @@ said=$(mktemp /dev/shm/full-XXXXXX)
 export CONVENE_TRUST=1
 ${command} ${words.map(quoted).join(' ')} --json > $said 2>&1 &
 pid=$!
-until ${quoted(process.execPath)} -e ${quoted(look)} ${quoted(asked)}; do kill -0 $pid || break; sleep 0.2; done
+trap 'kill -KILL $pid; exit 1' TERM
+until ${quoted(process.execPath)} -e ${quoted(look)} ${quoted(moment)}; do kill -0 $pid || break; sleep 0.2; done
 head -c 40000000 /dev/zero > ${place}/filler 2>/dev/null
 : > ${place}/go
 wait $pid
@@ -60,7 +61,9 @@ echo "=== full $?"
 cat $said
 run=$(grep -oE 'convene resume [^ "\`]+' $said | head -n 1 | cut -d' ' -f3)
 rm ${place}/filler
-${command} resume $run --json > $said 2>&1
+${command} resume $run --json > $said 2>&1 &
+pid=$!
+wait $pid
 echo "=== resumed $?"
 cat $said
 rm $said

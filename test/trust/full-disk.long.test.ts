@@ -16,18 +16,26 @@ interface Floor {
   words: string[]
   /** Work before it, while there is room. */
   before?: string[]
-  asked: string
+  /** When the disk fills up. */
+  moment: string
   /** The lines that wait for the disk to be full. */
   holds(line: ScriptLine): boolean
   result: string
   expected: RegExp
 }
 
+/** Prints what was posted in rooms. */
+const replies = `"${process.execPath}" -e '
+const { DatabaseSync } = require("node:sqlite")
+const log = new DatabaseSync(".convene/convene.db", { readOnly: true })
+const rows = log.prepare("select data from events where type = ?").all("reply.posted")
+console.log(rows.map(({ data }) => JSON.parse(data).text).join("; "))'`
+
 const floors: Floor[] = [
   {
     what: 'a plan',
     words: ['plan', goal, '--mode', 'rapid', '--yes'],
-    asked: '%"phase":"9"%',
+    moment: 'phase.started %"phase":"9"%',
     holds: ({ when }) => when.phase === '9',
     result: 'cat .convene/plans/*/issues.json',
     expected: /the function f1 is there/,
@@ -35,7 +43,7 @@ const floors: Floor[] = [
   {
     what: 'a ship',
     words: ['ship', goal, '--mode', 'rapid', '--yes'],
-    asked: '%"kind":"implement"%',
+    moment: 'ask.started %"kind":"implement"%',
     holds: ({ when }) => when.ask === 'implement',
     result:
       'git branch -a; git show $(git branch -a --format="%(refname)" | grep -v heads/main$ | head -n 1):src/f1.js',
@@ -45,7 +53,7 @@ const floors: Floor[] = [
     what: 'an issue loop',
     before: ['greenlight', 'demo', '--issues', 'issues.json'],
     words: ['run', 'demo', '--merge'],
-    asked: '%"kind":"implement"%',
+    moment: 'ask.started %"kind":"implement"%',
     holds: ({ when }) => when.ask === 'implement',
     result: 'git show main:src/f1.js',
     expected: /value \+ 1/,
@@ -53,10 +61,10 @@ const floors: Floor[] = [
   {
     what: 'an answer in a room',
     words: ['ask', 'What is this?', '--to', 'coder'],
-    asked: '%"kind":"answer"%',
+    moment: 'ask.started %"kind":"answer"%',
     holds: ({ when }) => when.ask === 'answer',
-    result: 'true',
-    expected: /^$/,
+    result: replies,
+    expected: /^It adds one\.$/,
   },
 ]
 
