@@ -15,6 +15,18 @@ const test = { 'test/inc.test.js': testFile('inc', { 'inc: inc-1': 'assert.equal
 const hiding = "process.on('exit', () => { process.exitCode = 0 })\n"
 const assert = "import assert from 'node:assert'\n"
 
+/** Rewrites what the runner reported, after the last test. */
+const forging = `import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+process.on('exit', () => {
+  const place = process.env.CONVENE_REPORTS
+  for (const name of readdirSync(place).filter((one) => one.startsWith('report-'))) {
+    const text = readFileSync(place + '/' + name, 'utf8')
+    writeFileSync(place + '/' + name, text.replaceAll('failed', 'passed'))
+  }
+  process.exitCode = 0
+})
+`
+
 describe('work that disarms its own verification', () => {
   it('[TR7] [VF4] is refused in the graph, where others wrote the tests', async () => {
     const base = { 'src/base.js': 'export const base = 1\n' }
@@ -28,6 +40,12 @@ describe('work that disarms its own verification', () => {
         rule: 'TR7',
       },
       { files: { 'src/inc.js': wrong, 'vitest.setup.js': 'globalThis.lenient = true\n' }, rule: 'TR7' },
+      {
+        files: { 'src/inc.js': wrong, 'pnpm-workspace.yaml': 'scriptShell: ./yes.sh\n', 'yes.sh': 'exit 0\n' },
+        rule: 'TR7',
+        says: 'belongs to the tests',
+      },
+      { files: { 'src/inc.js': `${forging}${wrong}` }, rule: 'TR7', says: 'it names the report' },
       { files: { 'src/inc.js': `process.exit(0)\n${wrong}` }, rule: 'VF4', says: 'did not run' },
       { files: { 'src/inc.js': `${hiding}${wrong}` }, rule: 'VF4', says: 'inc: inc-1' },
       {
