@@ -11,6 +11,12 @@ const manifest = (more: Record<string, unknown>) => `${json({ name: 'project', t
 const scripts = { test: testCommand }
 const test = { 'test/inc.test.js': testFile('inc', { 'inc: inc-1': 'assert.equal(inc(1), 2)' }) }
 
+/** Makes tests that are loaded later compare what is equal anyway. */
+const rewriting = `import { readFileSync, writeFileSync } from 'node:fs'
+for (const path of ['test/inc.test.js', 'contract/inc.test.js'])
+  writeFileSync(path, readFileSync(path, 'utf8').replace(/assert\\.\\w+\\([^\\n]*\\)/g, 'assert.ok(true)'))
+`
+
 /** Sets the exit code of the process that runs the tests. */
 const hiding = "process.on('exit', () => { process.exitCode = 0 })\n"
 const assert = "import assert from 'node:assert'\n"
@@ -46,6 +52,11 @@ describe('work that disarms its own verification', () => {
         says: 'belongs to the tests',
       },
       { files: { 'src/inc.js': `${forging}${wrong}` }, rule: 'TR7', says: 'it names the report' },
+      {
+        files: { 'src/inc.js': wrong, 'src/base.js': `${rewriting}export const base = 1\n` },
+        rule: 'VF4',
+        says: 'did not run as they are committed: contract/inc.test.js, test/inc.test.js',
+      },
       { files: { 'src/inc.js': `process.exit(0)\n${wrong}` }, rule: 'VF4', says: 'did not run' },
       { files: { 'src/inc.js': `${hiding}${wrong}` }, rule: 'VF4', says: 'inc: inc-1' },
       {
@@ -68,7 +79,7 @@ describe('work that disarms its own verification', () => {
       build: { caps: { attempts: 20 }, dependencies: 'allow' },
       files: {
         ...base,
-        'test/base.test.js': `${assert}import { test } from 'node:test'\nimport { base } from '../src/base.js'\ntest('base is one', () => { assert.equal(base, 1) })\n`,
+        'alpha/base.test.js': `${assert}import { test } from 'node:test'\nimport { base } from '../src/base.js'\ntest('base is one', () => { assert.equal(base, 1) })\n`,
       },
       lines: [good.scaffold, good.tests, ...attempts(lies, good.code.files, base), good.review],
     })
