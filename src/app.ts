@@ -176,9 +176,12 @@ export async function createApp(
         engine,
         clock,
         async parkTree(top, { code, message }) {
-          await engine.pause(top, message, code)
-          activity.forget(top)
-          await builds.releaseTree(top)
+          try {
+            await engine.pause(top, message, code)
+          } finally {
+            activity.forget(top)
+            await builds.releaseTree(top)
+          }
           await features.interruptIssues(top)
         },
       }),

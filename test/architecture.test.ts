@@ -26,7 +26,22 @@ const allowedImports: Record<string, string[]> = {
   calls: ['calls', 'serve', 'room', 'plan', 'build', 'ship', 'kernel', 'rules'],
   mcp: ['mcp', 'calls', 'serve', 'room', 'kernel', 'rules'],
   a2a: ['a2a', 'calls', 'serve', 'kernel', 'rules'],
-  cli: ['cli', 'mcp', 'a2a', 'serve', 'app', 'runs', 'room', 'plan', 'build', 'ship', 'agents', 'kernel', 'rules'],
+  cli: [
+    'cli',
+    'mcp',
+    'a2a',
+    'calls',
+    'serve',
+    'app',
+    'runs',
+    'room',
+    'plan',
+    'build',
+    'ship',
+    'agents',
+    'kernel',
+    'rules',
+  ],
 }
 
 /** The same for web/src: floors never import each other; the root files and `frame` compose them. */

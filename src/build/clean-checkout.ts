@@ -7,6 +7,7 @@ import { type TestFacts, testKey } from '../rules/build/test-facts.ts'
 import { describeFailedCommand, failingTests } from '../rules/evidence/failed-command.ts'
 import { outputExcerpt } from '../rules/evidence/output-excerpt.ts'
 import { readerCheck } from '../rules/evidence/reader-check.ts'
+import { rewrittenTests } from '../rules/trust/rewritten-tests.ts'
 import type { CommandResult } from '../workspace/commands/command.ts'
 import type { Slot } from '../workspace/worktrees/worktrees.ts'
 import { commandStarted, evidenceRecorded, warningGiven } from './events.ts'
@@ -59,13 +60,20 @@ export async function inCheckout<Value>(
   }
 }
 
+interface RunOptions {
+  /** The command runs although the build has its result for this tree. */
+  isFresh?: boolean
+  /** Look for tests that were rewritten, on an untouched commit too. */
+  isWatched?: boolean
+}
+
 /** All tests of a commit, or those that the request names. */
 export function testsAt(
   verifier: Verifier,
   step: StepContext,
   checkout: CheckoutRequest,
   request: TestRequest = {},
-  how: { isFresh?: boolean } = {},
+  how: RunOptions = {},
 ): Promise<TestResult> {
   return inCheckout(verifier, step, checkout, (opened) => opened.run(request, how))
 }
@@ -117,8 +125,10 @@ export class CleanCheckout {
     return result && { ...result, reused: true }
   }
 
-  /** `isFresh`: the command runs although the build has its result for this tree. */
-  async run(request: TestRequest, { isFresh = false } = {}): Promise<TestResult> {
+  async run(
+    request: TestRequest,
+    { isFresh = false, isWatched = !this.#request.isUntouched }: RunOptions = {},
+  ): Promise<TestResult> {
     const { workspace, deps } = this.#verifier
     const { testResults, tests } = workspace
     const kept = isFresh ? undefined : this.kept(request)
@@ -137,11 +147,17 @@ export class CleanCheckout {
     // A linter's words come first; each failing test is described by its own message.
     const failing = ran.failedPart ? [] : failingTests(ran.tests).flatMap((test) => [testKey(test), test.name])
     const excerpt = await excerptOf(ran.exitCode, output, failing)
-    const result: TestResult = { ...ran, excerpt, ...(await stored(deps.store, output)) }
+    const rewritten = isWatched ? rewrittenTests(await slot.changedFiles()) : []
+    const result: TestResult = {
+      ...ran,
+      excerpt,
+      ...(await stored(deps.store, output)),
+      ...(rewritten.length > 0 ? { rewritten } : {}),
+    }
     // A runner that is told these paths finds nothing there: the whole suite may.
     if (ran.isEmpty && (request.paths ?? []).length > 0) {
       this.#record(result, false)
-      const whole = await this.run({}, { isFresh })
+      const whole = await this.run({}, { isFresh, isWatched })
       if (!prepared.setup && !prepared.build && whole.ended === 'exited') testResults.keep(this.#key, request, whole)
       return whole
     }

@@ -11,6 +11,8 @@ export interface TestResult extends Omit<TestRun, 'output'> {
   outputRef?: string
   /** The part of the output that shows the cause of a failure; empty after exit code 0. */
   excerpt: string
+  /** Committed tests and settings that differed when the command had ended (TR7). */
+  rewritten?: string[]
   /** Obtained earlier, for the same tree and command. */
   reused?: true
 }

@@ -14,7 +14,8 @@ import { type CheckRun, type ClaimVerdict, claimVerdict, isChecker } from '../ru
 import { type ExcusedTest, isRed } from '../rules/evidence/claimed-tests.ts'
 import { isAboutCoverage, newOutsideFailures } from '../rules/evidence/outside-failures.ts'
 import { withTypeTests } from '../rules/evidence/type-tests.ts'
-import { type CleanCheckout, describeTestRun, inCheckout, type Verifier } from './clean-checkout.ts'
+import { rewritingProblem } from '../rules/trust/rewritten-tests.ts'
+import { type CleanCheckout, describeTestRun, inCheckout, testsAt, type Verifier } from './clean-checkout.ts'
 import { judgeTests, testsAtBase } from './judge-tests.ts'
 import type { TestResult } from './kept-test-results.ts'
 import { typeTestsAt } from './test-files.ts'
@@ -156,6 +157,8 @@ class Claim {
   }
 
   async #judge(checkout: CleanCheckout, all: TestResult, own: TestResult | undefined): Promise<Judged> {
+    const rewriting = await this.#rewriting([all, own])
+    if (rewriting !== null) return { test: 1, output: rewriting, failing: [], broken: [], excused: [] }
     const byName = all.names === 'reported' ? await this.#byName(checkout, all) : undefined
     const judged = byName ?? byExitCode(own ?? (await this.#ownAlone(checkout)) ?? all, this.#what.own)
     if (judged.test !== 0) return judged
@@ -170,6 +173,16 @@ class Claim {
     if (skipped.length === 0) return judged
     // A skipped test does not pass.
     return { ...judged, test: 1, output: `These tests were skipped, and must pass: ${skipped.join(', ')}` }
+  }
+
+  /** TR7: the tests did not run as they are committed. The base is looked at only then. */
+  async #rewriting(runs: readonly (TestResult | undefined)[]): Promise<string | null> {
+    const rewritten = [...new Set(runs.flatMap((run) => run?.rewritten ?? []))]
+    const { base } = this.#what
+    if (rewritten.length === 0 || base === undefined) return rewritingProblem(rewritten, [])
+    const untouched = { commit: base, purpose: 'before', isBuilt: true, isUntouched: true }
+    const before = await testsAt(this.#node, this.#step, untouched, {}, { isFresh: true, isWatched: true })
+    return rewritingProblem(rewritten, before.rewritten ?? [])
   }
 
   async #ownAlone(checkout: CleanCheckout): Promise<TestResult | undefined> {
@@ -287,6 +300,8 @@ class Claim {
     const { contractSuite, forgiven, once } = this.#what
     if (contractSuite === undefined || once) return undefined
     const ran = await checkout.run({ suite: contractSuite })
+    const rewriting = await this.#rewriting([ran])
+    if (rewriting !== null) return { exitCode: 1, ran: { ...ran, exitCode: 1, excerpt: rewriting } }
     const { workspace, input } = this.#node
     const isExcused = (test: TestFacts) =>
       forgiven?.(test) ||

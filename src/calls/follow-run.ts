@@ -4,6 +4,7 @@ import type { StoredEvent } from '../kernel/events.ts'
 import { runFinished, runParked, type WorkStatus } from '../kernel/run-events.ts'
 import { questionAsked } from '../kernel/runs/question-events.ts'
 import type { ApiClient } from '../serve/call.ts'
+import { abortWhenUnrecorded } from './abort-when-unrecorded.ts'
 import type { Caller } from './caller.ts'
 import { progressLine } from './progress-line.ts'
 
@@ -12,9 +13,11 @@ export async function followRun(call: Caller, run: string, see: (event: StoredEv
   const owner = await call.owner()
   const stopCancelling = stopWhenCancelled(owner, call, run)
   const over = new AbortController()
+  const looking = abortWhenUnrecorded(owner, run, over)
   try {
     await watch(owner, call, run, over, see)
   } finally {
+    await looking
     stopCancelling()
   }
 }
@@ -36,10 +39,11 @@ export async function followWork<Report extends { status: WorkStatus }>(
         over,
         () => asked,
       )
+      const unrecorded = abortWhenUnrecorded(owner, run, over)
       await watch(owner, call, run, over, (event) => {
         if (questionAsked.is(event)) asked = true
       })
-      await looking
+      await Promise.all([looking, unrecorded])
       const current = await report(owner)
       if (current.status !== 'running' || call.left?.aborted) return current
     }

@@ -70,8 +70,11 @@ export interface StepContext {
   readonly attempt: number
   /** True when an attempt of this step may have begun before a restart. */
   readonly recovered: boolean
-  /** Writes a fact now; a second attempt of the step does not write it again. */
-  append(event: NewEvent): Promise<void>
+  /**
+   * Writes a fact now; a second attempt of the step does not write it again. Facts are told apart by their order, so one that
+   * only some attempts write needs a name of its own.
+   */
+  append(event: NewEvent, options?: { name?: string }): Promise<void>
   /**
    * Writes a fact in the same transaction as the step's record. Facts of an attempt that was retried, or that a stop cut
    * short, are dropped.

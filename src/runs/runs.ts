@@ -4,6 +4,7 @@ import type { Engine, RunSummary } from '../kernel/engine.ts'
 import { ConveneError } from '../kernel/errors.ts'
 import { isStopped } from '../kernel/run-events.ts'
 import { topOf } from '../kernel/run-tree.ts'
+import { releasedRun } from '../kernel/runs/released-run.ts'
 import type { WaitingRun } from '../kernel/workers.ts'
 import type { RunLine } from './overview-lines.ts'
 
@@ -13,6 +14,8 @@ export interface RunListing {
   status: string
   reason?: string
   code?: string
+  /** TR10: nothing can be written, so no event says that the run does not continue. */
+  unrecorded?: true
   parent?: string
   steps: number
   created_at: string
@@ -68,7 +71,7 @@ export class Runs {
   async list(): Promise<ListedRun[]> {
     const [lines, isWaiting, isExecuted] = await Promise.all([this.#lines(), this.#waiting(), this.#engine.executed()])
     return (await this.#engine.list()).map((run) => {
-      const listing = toListing(run)
+      const listing = this.#listing(run)
       return { ...listing, status: statusNow(listing, isWaiting, isExecuted), ...detailsOf(lines.get(run.id)) }
     })
   }
@@ -92,7 +95,7 @@ export class Runs {
       state,
       at: new Date(at).toISOString(),
     }))
-    return { ...toListing(run), ...(run.result === undefined ? {} : { result: run.result }), journal }
+    return { ...this.#listing(run), ...(run.result === undefined ? {} : { result: run.result }), journal }
   }
 
   /**
@@ -107,12 +110,12 @@ export class Runs {
       await owner.stop(root?.id ?? id)
       await this.#afterStop(root?.id ?? id)
     } else await this.#engine.stop(id)
-    return toListing(await this.#existing(id))
+    return this.#listing(await this.#existing(id))
   }
 
   async resume(id: string): Promise<RunListing> {
     await this.#engine.resume((await this.#root(id))?.id ?? id)
-    return toListing(await this.#existing(id))
+    return this.#listing(await this.#existing(id))
   }
 
   /** The root of the tree that a run belongs to; null for messages and sessions. */
@@ -126,7 +129,7 @@ export class Runs {
   async fork(id: string, from?: number | string): Promise<RunListing> {
     const fromStep = typeof from === 'string' ? await this.#position(id, from) : from
     const handle = await this.#engine.fork(id, { fromStep })
-    return toListing(await this.#existing(handle.id))
+    return this.#listing(await this.#existing(handle.id))
   }
 
   async #position(id: string, name: string): Promise<number> {
@@ -137,6 +140,11 @@ export class Runs {
       path: 'from',
       expected: steps.map((step) => step.name).join(' | ') || 'a run with steps',
     })
+  }
+
+  #listing(run: RunSummary): RunListing {
+    const released = releasedRun(this.#engine, run)
+    return { ...toListing(run), ...(released && { status: 'failed', ...released, unrecorded: true }) }
   }
 
   async #existing(id: string): Promise<RunSummary> {

@@ -4,9 +4,11 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import type { Workflow } from '../../src/kernel/engine.ts'
+import { SimulatedClock } from '../contract/simulated-clock.ts'
 import { filling, fillingSteps, root } from './filling-workflows.ts'
-import { databaseFile, openLocalEngine } from './open-engine.ts'
+import { databaseFile, type LocalEngine, openLocalEngine } from './open-engine.ts'
 import { nodeCommand, reportOf, runCommand, runProgram } from './programs.ts'
 
 interface FillingReport {
@@ -114,6 +116,73 @@ describe('a disk that accepts no more', () => {
     } finally {
       await local.close()
     }
+  })
+})
+
+describe('a run that cannot be recorded', () => {
+  /** An engine whose database can be full, and whose time passes only when told. */
+  function limited() {
+    const clock = new SimulatedClock()
+    const local = openLocalEngine(folder, { clock })
+    onTestFinished(() => local.close())
+    const pages = (count: number) => local.database.prepare(`PRAGMA max_page_count = ${count}`).get()
+    return { ...local, clock, pages }
+  }
+  const parkedIn = (engine: LocalEngine['engine'], run: string) =>
+    expect.poll(async () => (await engine.get(run))?.status)
+
+  it('[TR10] is released with the run that waits for its signal, and both are parked once there is room', async () => {
+    const { engine, clock, pages } = limited()
+    const child = filling(() => {})
+    const sender: Workflow<undefined, void> = {
+      name: 'sender',
+      version: 1,
+      async run(run) {
+        const filled = await (await run.start(child, undefined, { id: 'filling' })).result()
+        await run.send('waiter', 'filled', filled)
+      },
+    }
+    const waiter: Workflow<undefined, number | undefined> = {
+      name: 'waiter',
+      version: 1,
+      async run(run) {
+        await run.start(sender, undefined, { id: 'sender' })
+        return run.receive<number>('filled')
+      },
+    }
+    engine.register(child)
+    engine.register(sender)
+    pages(100)
+    await engine.start(waiter, undefined, { id: 'waiter' })
+    for (const run of ['filling', 'sender', 'waiter'])
+      await expect.poll(() => engine.releasedBy(run)).toMatchObject({ code: 'disk_full' })
+    pages(1_000_000)
+    clock.advance(2000)
+    for (const run of ['filling', 'sender', 'waiter']) await parkedIn(engine, run).toBe('needs-attention')
+    expect(await engine.get('waiter')).toMatchObject({
+      code: 'disk_full',
+      reason: expect.stringContaining('Free some'),
+    })
+    await engine.resume('waiter')
+    expect(await engine.result('waiter')).toBe(fillingSteps * 20_000)
+  })
+
+  it('[TR10] is parked with its own reason once there is room, if parking it failed', async () => {
+    const { engine, clock, pages } = limited()
+    const waiting: Workflow<undefined, unknown> = { name: 'waiting', version: 1, run: (run) => run.receive('go') }
+    const { id } = await engine.start(waiting, undefined, { id: 'waiting' })
+    pages(1)
+    const reason = `a long story ${'x'.repeat(1_000_000)}`
+    await expect(engine.pause(id, reason, 'surroundings')).rejects.toMatchObject({ code: 'disk_full' })
+    expect(engine.releasedBy(id)).toMatchObject({ code: 'disk_full' })
+    // Still full: tried again later.
+    clock.advance(2000)
+    await expect.poll(() => clock.pending).toBe(1)
+    pages(1_000_000)
+    clock.advance(2000)
+    await parkedIn(engine, id).toBe('needs-attention')
+    expect(await engine.get(id)).toMatchObject({ code: 'surroundings', reason })
+    await expect.poll(() => engine.releasedBy(id)).toBeUndefined()
   })
 })
 

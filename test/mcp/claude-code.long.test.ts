@@ -1,6 +1,6 @@
 /** The plugin in the real Claude Code, with an emulated model: it is valid, installs, and `/convene:ask` and `/convene:ship` work. */
 import { execFile } from 'node:child_process'
-import { mkdirSync, symlinkSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { arch, platform } from 'node:os'
 import { join } from 'node:path'
 import { LLMock } from '@copilotkit/aimock'
@@ -35,7 +35,9 @@ function runner(program: string, model: string) {
   const home = temporaryFolder()
   const bin = join(home, 'bin')
   mkdirSync(bin)
-  symlinkSync(command, join(bin, 'convene'))
+  // Convene's server starts as late as on a busy machine.
+  const late = `#!/bin/sh\n[ "$1" != mcp ] || sleep 6\nexec '${command}' "$@"\n`
+  writeFileSync(join(bin, 'convene'), late, { mode: 0o755 })
   const env = {
     PATH: `${bin}:${process.env.PATH}`,
     HOME: home,
@@ -47,7 +49,7 @@ function runner(program: string, model: string) {
     DISABLE_ERROR_REPORTING: '1',
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     ENABLE_TOOL_SEARCH: 'false',
-    // Convene may start slowly on a busy machine: the first request waits for its tools.
+    // The first request to the model waits for the tools, and not only for the five seconds that are usual.
     MCP_CONNECTION_NONBLOCKING: '0',
     MCP_CONNECT_TIMEOUT_MS: '240000',
     MCP_TIMEOUT: '240000',

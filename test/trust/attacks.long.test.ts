@@ -24,6 +24,13 @@ interface Attack {
   play(circumstance: Circumstance): Promise<void>
 }
 
+interface Proof {
+  holds: boolean
+  sandbox: string | null
+  fix?: string
+  promises: { name: string; holds: boolean }[]
+}
+
 const key = { SOME_API_KEY: 'sk-private-0123456789abcdef' }
 
 /**
@@ -180,6 +187,36 @@ test('inc: inc-1', async () => {
       expect(heard).toEqual([])
       // Without a sandbox nothing is promised beyond that: it did not run.
       expectCode(built, circumstance.sandbox === 'with bubblewrap' ? 0 : 2)
+    },
+  },
+  // Before: there was no such option.
+  {
+    rule: 'TR8',
+    what: 'doctor --sandbox shows that all of this fails, or what succeeds without a sandbox',
+    async play(circumstance) {
+      const target = buildTarget(circumstance, { lines: [], files: { '.gitignore': '.env\n' } })
+      target.write({ '.env': 'KEY=private' })
+      writeFileSync(join(target.home, '.bashrc'), 'private')
+      const prove = async (env: Record<string, string>) => {
+        const proved = await target.run(['doctor', '--sandbox', '--json'], { ...key, ...env })
+        const proof = proved.report as unknown as Proof
+        return { code: proved.code, ...proof, broken: proof.promises.filter(({ holds }) => !holds) }
+      }
+      const proof = await prove({})
+      if (circumstance.sandbox === 'with bubblewrap') {
+        expect(proof).toMatchObject({ code: 0, holds: true, sandbox: 'bubblewrap', broken: [] })
+        expect(proof.promises).toHaveLength(8)
+        return
+      }
+      expect(proof).toMatchObject({ code: 1, holds: false, sandbox: null, promises: [] })
+      expect(proof.fix).toContain('bubblewrap')
+      const off = await prove({ CONVENE_BUILD__SANDBOX: 'off' })
+      expect(off).toMatchObject({ code: 1, holds: false, sandbox: null })
+      const succeeded = off.broken.map(({ name }) => name)
+      expect(succeeded).toEqual(expect.arrayContaining(['reads nothing of the checkout', 'reaches no network']))
+      // What needs no sandbox holds still.
+      for (const name of ['sees no secret variable', 'leaves no process behind', 'stays within its limits'])
+        expect(succeeded).not.toContain(name)
     },
   },
   // Before: without bubblewrap the tests ran after one line of warning, and the daemon stayed. With it the daemon ended.

@@ -11,9 +11,27 @@ const manifest = (more: Record<string, unknown>) => `${json({ name: 'project', t
 const scripts = { test: testCommand }
 const test = { 'test/inc.test.js': testFile('inc', { 'inc: inc-1': 'assert.equal(inc(1), 2)' }) }
 
+/** Makes tests that are loaded later compare what is equal anyway. */
+const rewriting = `import { readFileSync, writeFileSync } from 'node:fs'
+for (const path of ['test/inc.test.js', 'contract/inc.test.js'])
+  writeFileSync(path, readFileSync(path, 'utf8').replace(/assert\\.\\w+\\([^\\n]*\\)/g, 'assert.ok(true)'))
+`
+
 /** Sets the exit code of the process that runs the tests. */
 const hiding = "process.on('exit', () => { process.exitCode = 0 })\n"
 const assert = "import assert from 'node:assert'\n"
+
+/** Rewrites what the runner reported, after the last test. */
+const forging = `import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+process.on('exit', () => {
+  const place = process.env.CONVENE_REPORTS
+  for (const name of readdirSync(place).filter((one) => one.startsWith('report-'))) {
+    const text = readFileSync(place + '/' + name, 'utf8')
+    writeFileSync(place + '/' + name, text.replaceAll('failed', 'passed'))
+  }
+  process.exitCode = 0
+})
+`
 
 describe('work that disarms its own verification', () => {
   it('[TR7] [VF4] is refused in the graph, where others wrote the tests', async () => {
@@ -28,6 +46,17 @@ describe('work that disarms its own verification', () => {
         rule: 'TR7',
       },
       { files: { 'src/inc.js': wrong, 'vitest.setup.js': 'globalThis.lenient = true\n' }, rule: 'TR7' },
+      {
+        files: { 'src/inc.js': wrong, 'pnpm-workspace.yaml': 'scriptShell: ./yes.sh\n', 'yes.sh': 'exit 0\n' },
+        rule: 'TR7',
+        says: 'belongs to the tests',
+      },
+      { files: { 'src/inc.js': `${forging}${wrong}` }, rule: 'TR7', says: 'it names the report' },
+      {
+        files: { 'src/inc.js': wrong, 'src/base.js': `${rewriting}export const base = 1\n` },
+        rule: 'VF4',
+        says: 'did not run as they are committed: contract/inc.test.js, test/inc.test.js',
+      },
       { files: { 'src/inc.js': `process.exit(0)\n${wrong}` }, rule: 'VF4', says: 'did not run' },
       { files: { 'src/inc.js': `${hiding}${wrong}` }, rule: 'VF4', says: 'inc: inc-1' },
       {
@@ -50,7 +79,7 @@ describe('work that disarms its own verification', () => {
       build: { caps: { attempts: 20 }, dependencies: 'allow' },
       files: {
         ...base,
-        'test/base.test.js': `${assert}import { test } from 'node:test'\nimport { base } from '../src/base.js'\ntest('base is one', () => { assert.equal(base, 1) })\n`,
+        'alpha/base.test.js': `${assert}import { test } from 'node:test'\nimport { base } from '../src/base.js'\ntest('base is one', () => { assert.equal(base, 1) })\n`,
       },
       lines: [good.scaffold, good.tests, ...attempts(lies, good.code.files, base), good.review],
     })

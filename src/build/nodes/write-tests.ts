@@ -168,6 +168,15 @@ async function judgeRed(
   { red: commit, planned, files, reply, ran }: Parameters<typeof seenRed>[2] & { ran: TestResult },
 ): Promise<RedRun> {
   const seen = describeTestRun(ran)
+  const reformatted = (ran.rewritten ?? [])
+    .map((path) => inProject(node.workspace, path) ?? path)
+    .filter((path) => files.includes(path))
+    .map((path) => ({
+      rule: 'VF2',
+      message: 'the test command rewrites it (a formatter?); leave it as the command does',
+      path,
+    }))
+  if (reformatted.length > 0) return { problems: reformatted, ...unnamed(planned), seen }
   const keep = [...node.state.kept(), ...(reply.keep ?? []).map(({ criterionId }) => criterionId)]
   if (ran.names !== 'reported') {
     const areAllKept = planned.every(({ criterionId }) => keep.includes(criterionId))

@@ -2,7 +2,7 @@
 import type { Author } from '../../rules/build/touched-paths.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import { looseningAmong } from '../../rules/trust/checker-settings.ts'
-import { alwaysEqual, testLibraryProblems } from '../../rules/trust/test-library.ts'
+import { alwaysEqual, namesReport, testLibraryProblems } from '../../rules/trust/test-library.ts'
 import { isJudged } from '../../rules/trust/test-settings.ts'
 import { installedFolder, strayInstalls } from '../../rules/trust/work-size.ts'
 import type { TreeChange } from '../../workspace/git/repository.ts'
@@ -77,6 +77,7 @@ async function bentLibraries(
   return texts.flatMap(({ path, before = '', after = '' }) => {
     const found = (text: string) => [
       ...alwaysEqual(path, text),
+      ...namesReport(path, text),
       ...(isTest(inProject(workspace, path) ?? path) ? [] : testLibraryProblems(path, text)),
     ]
     const known = found(before)
@@ -85,7 +86,7 @@ async function bentLibraries(
   })
 }
 
-const mayBend = /\.(?:[cm]?[jt]sx?|py)$/
+const mayBend = /\.(?:[cm]?[jt]sx?|py|sh|bash|rb|php|go|rs|java|kts?|c|cc|cpp|cs)$/
 
 /** TR11: what a package manager fetched is never part of the work, unless the project has that folder already. */
 async function installedFiles({ repository }: ProjectWorkspace, from: string, changes: readonly TreeChange[]) {

@@ -88,12 +88,19 @@ const isParkedByStop = (kind: string) => ['build', 'plan', 'feature.run', 'ship'
 
 async function untilEnded(client: Client, id: string): Promise<RunListing> {
   const { runFinished, runParked } = await import('../../kernel/run-events.ts')
-  const over = new AbortController()
+  const { abortWhenUnrecorded } = await import('../../calls/abort-when-unrecorded.ts')
   for (;;) {
     const run = await client.call('GET /api/runs/:run', { params: { run: id } })
     if (run.status !== 'running') return run
-    for await (const happening of client.follow({ run: id }, 0, over.signal)) {
-      if ('event' in happening && (runFinished.is(happening.event) || runParked.is(happening.event))) break
+    const over = new AbortController()
+    const looking = abortWhenUnrecorded(client, id, over)
+    try {
+      for await (const happening of client.follow({ run: id }, 0, over.signal)) {
+        if ('event' in happening && (runFinished.is(happening.event) || runParked.is(happening.event))) break
+      }
+    } finally {
+      over.abort()
+      await looking
     }
   }
 }

@@ -1,4 +1,5 @@
 /** Follows one run from its first event to its end, and returns how it ended. */
+import { abortWhenUnrecorded } from '../../calls/abort-when-unrecorded.ts'
 import { budgetExhausted } from '../../kernel/budget/budget.ts'
 import { isUsageFault, runFinished, runParked, stoppedCode } from '../../kernel/run-events.ts'
 import { type TranscriptItem, transcriptItem } from '../../room/view.ts'
@@ -20,19 +21,24 @@ export async function followRun(client: Client, run: string, see: (happening: Ha
   const items: TranscriptItem[] = []
   let outOfTime = false
   const over = new AbortController()
-  for await (const happening of client.follow({ run }, 0, over.signal)) {
-    if ('delta' in happening) {
-      if (happening.delta.ask.startsWith(`${run}/`)) see(happening)
-      continue
+  const looking = abortWhenUnrecorded(client, run, over)
+  try {
+    for await (const happening of client.follow({ run }, 0, over.signal)) {
+      if ('delta' in happening) {
+        if (happening.delta.ask.startsWith(`${run}/`)) see(happening)
+        continue
+      }
+      const { event } = happening
+      const item = transcriptItem(event)
+      if (item) items.push(item)
+      if (budgetExhausted.is(event) && event.data.limit === 'minutes') outOfTime = true
+      see(happening)
+      if (runFinished.is(event) || runParked.is(event)) break
     }
-    const { event } = happening
-    const item = transcriptItem(event)
-    if (item) items.push(item)
-    if (budgetExhausted.is(event) && event.data.limit === 'minutes') outOfTime = true
-    see(happening)
-    if (runFinished.is(event) || runParked.is(event)) break
+  } finally {
+    over.abort()
+    await looking
   }
-  over.abort()
   const ended = (await client.call('GET /api/runs/:run', { params: { run } })) as EndedRun
   const reason = ended.reason ?? ended.result?.reason
   return { items, ...(reason === undefined ? {} : { reason }), exitCode: exitCodeOf(ended, reason, outOfTime) }

@@ -29,6 +29,13 @@ export interface DurableEngineOptions {
 
 const parkAgainMs = 2000
 
+interface Parked {
+  reason: string
+  position?: number
+  code?: string
+  anywhere?: boolean
+}
+
 export class DurableEngine implements Engine {
   readonly #base: JournalBase
   readonly #journal: Journal
@@ -40,6 +47,8 @@ export class DurableEngine implements Engine {
   readonly #takingUp = new Map<string, Promise<void>>()
   /** Runs that were asked to continue and whose rows are being read. */
   readonly #resuming = new Set<string>()
+  /** Released runs that are parked once something can be written again. */
+  readonly #toPark = new Set<string>()
   readonly #endings: RunEndings
   readonly #deps: RunDeps
   readonly #executes: boolean
@@ -67,7 +76,7 @@ export class DurableEngine implements Engine {
       handle: (id, parent) => this.#handle(id, parent),
       deliver: (runId, signal) => this.#active.get(runId)?.deliver(signal),
       park: (run, position, reason) => {
-        this.#park(run.row, { reason, position }).catch((error) => this.#letGo(run, error))
+        this.#park(run.row, { reason, position }).catch(() => {})
       },
       letGo: (run, error) => this.#letGo(run, error),
       observe: options.observe ?? (() => {}),
@@ -402,17 +411,21 @@ export class DurableEngine implements Engine {
     }
   }
 
-  async #park(
-    row: RunRow,
-    why: { reason: string; position?: number; code?: string; anywhere?: boolean },
-  ): Promise<void> {
+  /** Throws if nothing can be written: the run is released, and parked as soon as that is possible. */
+  async #park(row: RunRow, why: Parked): Promise<void> {
     const run = this.#active.get(row.id)
     run?.release()
     this.#active.delete(row.id)
-    await this.#base.write(
-      (log) => this.#tasks.putParked(row, why, log),
-      () => this.#endings.settle(row.id),
-    )
+    try {
+      await this.#base.write(
+        (log) => this.#tasks.putParked(row, why, log),
+        () => this.#endings.settle(row.id),
+      )
+    } catch (error) {
+      this.#parkWhenPossible(row, error, why)
+      this.#endings.strand(row.id, error)
+      throw error
+    }
   }
 
   #cancelHere(runId: string): void {
@@ -420,21 +433,33 @@ export class DurableEngine implements Engine {
     this.#active.delete(runId)
   }
 
-  /** Releases a run for which nothing can be recorded now; a later process continues it from the journal. */
+  /**
+   * Releases a run for which nothing can be recorded now; a later process continues it from the journal. The runs above it
+   * cannot end without it, also where they wait for a signal instead of its result.
+   */
   #letGo(run: DurableRun, error: unknown): void {
     run.release()
     this.#forget(run)
+    const { message, code } = error as ConveneError
+    this.#parkWhenPossible(run.row, error, { reason: message, code })
     this.#endings.strand(run.runId, error)
-    if (isDatabaseFailure(error) && !isFenced(error)) this.#parkWhenPossible(run.row, error as ConveneError)
+    if (!isDatabaseFailure(error)) return
+    for (const id of run.ancestors) {
+      const above = this.#active.get(id)
+      if (above) this.#letGo(above, error)
+    }
   }
 
   /** TR10: parks a released run as soon as something can be written again, unless it was resumed or this process ends. */
-  #parkWhenPossible(row: RunRow, error: ConveneError): void {
+  #parkWhenPossible(row: RunRow, error: unknown, why: Parked): void {
+    if (!isDatabaseFailure(error) || isFenced(error) || this.#toPark.has(row.id)) return
+    this.#toPark.add(row.id)
     this.#clock.after(parkAgainMs, () => {
+      this.#toPark.delete(row.id)
       if (this.#closed || this.#active.has(row.id) || this.#takingUp.has(row.id)) return
-      this.#park(row, { reason: error.message, code: error.code }).then(
+      this.#park(row, why).then(
         () => this.#endings.unstrand(row.id),
-        () => this.#parkWhenPossible(row, error),
+        () => {},
       )
     })
   }

@@ -120,7 +120,10 @@ class Context implements StepContext {
     this.position = position
     this.attempt = attempt
     this.recovered = deps.recovered
-    this.append = (event) => deps.append(event, { run, step, n: appended++ }, ending)
+    this.append = (event, { name } = {}) => {
+      const key = name === undefined ? { run, step, n: appended++ } : { run, step: `${step} ${name}`, n: 0 }
+      return deps.append(event, key, ending)
+    }
     this.emit = (event) => {
       emitted.push(event)
     }

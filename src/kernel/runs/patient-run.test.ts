@@ -6,42 +6,6 @@ import { patientRun } from './patient-run.ts'
 import { questionAnswered, questionAsked } from './question-events.ts'
 import { RunActivity } from './run-activity.ts'
 
-test('[TR10] the question is asked although an earlier attempt of the step used up the number of its fact', async () => {
-  const log: NewEvent[] = []
-  const used = new Set([0, 1])
-  let number = 0
-  const step = {
-    key: 'build-1/3',
-    recovered: true,
-    signal: new AbortController().signal,
-    hold() {},
-    emit() {},
-    async append(event: NewEvent) {
-      const n = number++
-      if (used.has(n)) return
-      log.push(event)
-      if (!questionAsked.is(event as StoredEvent)) return
-      const { id } = event.data as { id: string }
-      log.push(questionAnswered.create({ stream: 's', run: 'build-1' }, { id, choice: 'retry' }))
-    },
-  } as unknown as StepContext
-  const store = {
-    read: async ({ types }: { types: string[] }) => log.filter(({ type }) => types.includes(type)),
-  } as unknown as Store
-  const run = {
-    runId: 'build-1',
-    step: (_: string, fn: (context: StepContext) => unknown) => fn(step),
-  } as unknown as Run
-  const patient = patientRun(run, { store, activity: new RunActivity(), header: { stream: 's' } })
-  let tries = 0
-  const value = await patient.step('check', () => {
-    if (tries++ === 0) throw Object.assign(new Error('no space left'), { code: 'ENOSPC', syscall: 'write' })
-    return 'done'
-  })
-  expect(value).toBe('done')
-  expect(log.map(({ type }) => type)).toEqual([questionAsked.type, questionAnswered.type])
-})
-
 test('[TR10] a second try in the same process repeats no fact, and emits those of the try that came through', async () => {
   const log: NewEvent[] = []
   const emitted: NewEvent[] = []

@@ -91,9 +91,10 @@ async function withRepair<Value>(
         throw error
       }
       const question = { id: questionId(step, round), run: run.runId, ...asked(name, error as Error, fault) }
-      // A fact whose number an earlier attempt of the step used up is not written, so the question is repeated until it is.
-      while (!(await isAsked(question.id, run, deps.store)))
-        await step.append(questionAsked.create({ ...deps.header, run: run.runId }, question))
+      if (!(await isAsked(question.id, run, deps.store))) {
+        const event = questionAsked.create({ ...deps.header, run: run.runId }, question)
+        await step.append(event, { name: `repair ${round}` })
+      }
       step.hold()
       const answer = await deps.activity.whileWaiting(run.runId, () => answerTo(question.id, run, deps, step.signal))
       if (answer.choice === 'give up')
@@ -124,7 +125,8 @@ class TriedFacts {
       recovered: step.recovered,
       hold: () => step.hold(),
       emit: (event) => void emitted.push(event),
-      append: async (event) => {
+      append: async (event, options) => {
+        if (options?.name !== undefined) return step.append(event, options)
         if (appended++ < this.#written) return
         this.#written++
         await step.append(event)

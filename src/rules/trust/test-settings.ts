@@ -55,6 +55,22 @@ export const runnerManifestParts: ManifestParts = {
 
 /** The runner's part of a manifest; null for other files. */
 function runnerParts(path: string, text: string): string | null {
+  if (/(?:^|\/)pnpm-workspace\.yaml$/i.test(path)) return pnpmSettings(text)
   const parts = executedParts(path, text)
   return parts !== null && /(?:^|\/)package\.json$/i.test(path) ? jsonParts(text, runnerKeys) : parts
+}
+
+/** Everything but the list of packages and their versions: a shell for scripts, options of Node, patches. */
+function pnpmSettings(text: string): string {
+  let isListing = false
+  return text
+    .split(/\r?\n/)
+    .filter((line) => {
+      if (line.trim() === '' || /^\s*#/.test(line)) return false
+      const key = /^(?:(['"]?)([\w-]+)\1\s*:(?=\s|$)|\S)/.exec(line)
+      // A dash that belongs to a key may stand at the start of its line.
+      if (key && !line.startsWith('- ')) isListing = key[2] !== undefined && /^(?:packages|catalogs?)$/.test(key[2])
+      return !isListing
+    })
+    .join('\n')
 }

@@ -97,6 +97,7 @@ export class SlotPreparation {
       project,
       commit,
       snapshot: async () => ({ tree: await worktree.writeTree(notOurs) }),
+      changedFiles: () => worktree.changedFiles(),
       ...(setup ? { setup } : {}),
     }
   }

@@ -70,6 +70,19 @@ export class SlotWorktree implements WorktreeRecord {
     }
   }
 
+  /** Tracked files that differ from what was checked out. */
+  async changedFiles(): Promise<string[]> {
+    const output = await this.git([
+      'diff',
+      '--name-only',
+      '-z',
+      '--no-ext-diff',
+      '--no-textconv',
+      '--ignore-submodules=all',
+    ])
+    return output.split('\0').filter((path) => path !== '')
+  }
+
   /** Restores tracked files. */
   async restoreTracked(): Promise<void> {
     await this.git(['checkout-index', '--all', '--force', '--quiet'])

@@ -10,6 +10,8 @@ export interface Slot {
   readonly commit: string
   /** The current files as a tree. Set-up products, shared paths and submodules keep the commit's state. */
   snapshot(): Promise<{ tree: string }>
+  /** Tracked files that are not as in the commit any more, from the top of the worktree. */
+  changedFiles(): Promise<string[]>
   setup?: SlotSetup
 }
 

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { rewritingProblem, rewrittenTests } from './rewritten-tests.ts'
+
+it('[TR7] notices tests, their helpers and settings of the runner that changed while the tests ran', () => {
+  const changed = ['test/inc.test.js', 'test/helper.ts', 'pkg/inc_test.go', 'tests/conftest.py', 'vitest.config.ts']
+  expect(rewrittenTests(changed)).toEqual(changed)
+})
+
+it('[TR7] leaves alone what tests and builds write by the way', () => {
+  expect(
+    rewrittenTests([
+      'test/__snapshots__/a.snap',
+      'test/fixtures/out.json',
+      'dist/index.js',
+      'package-lock.json',
+      'README.md',
+    ]),
+  ).toEqual([])
+})
+
+it('[TR7] refuses for what only the work rewrites', () => {
+  expect(rewritingProblem([], [])).toBeNull()
+  expect(rewritingProblem(['test/a.test.js'], ['test/a.test.js', 'test/b.test.js'])).toBeNull()
+  expect(rewritingProblem(['test/a.test.js', 'test/b.test.js'], ['test/a.test.js'])).toMatch(
+    /committed: test\/b\.test\.js$/,
+  )
+})

@@ -1,0 +1,18 @@
+/** Tests run as they are committed: the code that they judge may not rewrite them while they run. SPEC.md § TR7. */
+import { looksLikeTest } from '../build/test-paths.ts'
+import { isRunnerSetting } from './sensitive-paths.ts'
+
+/** Data that tests read and write, such as snapshots, decides nothing by itself. */
+const isCode = /\.(?:[cm]?[jt]sx?|py|rb|php|go|rs|java|kts?|scala|cs|c|cc|cpp|sh|bash|ex|exs|dart|swift)$/i
+
+/** Of the committed files that differ after a test command, those that decide what is tested and how. */
+export function rewrittenTests(changed: readonly string[]): string[] {
+  return changed.filter((path) => isRunnerSetting(path) || (looksLikeTest(path) && isCode.test(path)))
+}
+
+/** `before`: what the same command rewrites without the work, as a formatter does. Null if nothing else was rewritten. */
+export function rewritingProblem(rewritten: readonly string[], before: readonly string[]): string | null {
+  const own = rewritten.filter((path) => !before.includes(path))
+  if (own.length === 0) return null
+  return `These files changed while the tests ran, so they did not run as they are committed: ${own.join(', ')}`
+}
