@@ -266,3 +266,89 @@ describe('findings of several reviewers', () => {
     )
   })
 })
+
+describe('a finding that only the person can settle', () => {
+  const asks = {
+    points: [
+      {
+        id: 'a1',
+        settled: false,
+        how: 'only the person knows',
+        question: {
+          text: 'May a file be larger than memory, against D4-1?',
+          options: [
+            {
+              choice: 'no',
+              follows: 'nothing changes',
+              decision: 'Files always fit into memory.',
+              held_by: ['software-architect-pragmatic'],
+              as_designed: true,
+            },
+            { choice: 'yes', follows: 'lines are streamed', decision: 'Files may be larger than memory.' },
+          ],
+        },
+      },
+    ],
+  }
+  const streams = {
+    points: [{ id: 'a1', settled: true, how: 'lines are streamed' }],
+    documents: [
+      {
+        file: 'design.md',
+        summary: 'Files are streamed.',
+        sections: [{ heading: 'Approach', text: 'Stream the file line by line.' }],
+      },
+    ],
+  }
+
+  it('[RV4] is put to the person with options; an answer that changes the design is written into it', async () => {
+    const plan = await startPlan({
+      lines: [design, found('Memory runs out'), amends('6b', asks), amends('6b', streams)],
+    })
+    const { status, questions } = await plan.settled()
+    expect(status).toBe('waiting')
+    expect(questions).toMatchObject([
+      {
+        // Nobody at the terminal has seen D4-1.
+        text: 'May a file be larger than memory, against D4-1 (“Files are read whole”)?',
+        choices: ['no', 'yes', 'carry it as a risk'],
+        context: {
+          phase: '6b',
+          detail: [
+            'security-analyst: Memory runs out',
+            '- no (software-architect-pragmatic): nothing changes',
+            '- yes (security-analyst): lines are streamed',
+          ].join('\n'),
+        },
+      },
+    ])
+    await plan.answer(questions![0]!, 'yes')
+    expect((await plan.settled()).status).toBe('done')
+    expect(await plan.events('question.asked')).toHaveLength(1)
+    expect(asksOf(plan, 'an amendment')).toHaveLength(2)
+    expect(asksOf(plan, 'an amendment')[1]!.prompt).toContain('The person decided: yes')
+    expect(plan.files.read('design.md')).toContain('Stream the file line by line.')
+    const { key_decisions, risks_identified } = plan.files.summary('6b')
+    expect(key_decisions).toMatchObject([
+      { id: 'P6b-1', decision: 'Files may be larger than memory.', rationale: 'decided by the person', answer: 'yes' },
+    ])
+    expect(risks_identified).toEqual([])
+    expect((await plan.view()).amendments.flatMap(({ points }) => points)).toMatchObject([
+      { text: 'Memory runs out', settled: true, how: 'decided by the person: yes' },
+      { by: 'the person', settled: true },
+    ])
+    expect(plan.of('7')[0]!.system).toContain('P6b-1 (phase 6b, HIGH): Files may be larger than memory.')
+  })
+
+  it('[RV4] needs no further amendment if the design follows the answer, and is a risk if the person leaves it open', async () => {
+    for (const [answer, risks] of [
+      ['no', []],
+      ['carry it as a risk', [expect.objectContaining({ id: 'R6b-1', severity: 'MAJOR' })]],
+    ] as const) {
+      const plan = await startPlan({ lines: [design, found('Memory runs out'), amends('6b', asks)] })
+      expect((await plan.answering({ 'larger than memory': answer })).status).toBe('done')
+      expect(asksOf(plan, 'an amendment')).toHaveLength(1)
+      expect(plan.files.summary('6b').risks_identified).toEqual(risks)
+    }
+  })
+})
