@@ -293,6 +293,8 @@ export const planFinished = defineEvent(
     assumptions: z.number().int(),
     /** RV5: the contradictions that nobody has settled, in words. */
     contradictions: z.array(z.string()).optional(),
+    /** PH6: HIGH and MEDIUM questions that nobody has answered, in words. */
+    open_questions: z.array(z.string()).optional(),
   }),
 )
 

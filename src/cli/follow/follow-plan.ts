@@ -79,6 +79,7 @@ function inWords(report: PlanReport, output: Output): string {
     degraded,
     assumptions = [],
     contradictions = [],
+    open_questions = [],
     questions = [],
   } = report
   switch (status) {
@@ -89,7 +90,7 @@ function inWords(report: PlanReport, output: Output): string {
         assumptions.length > 0
           ? `\n${counted(assumptions.length, 'assumption')} ${many ? 'are' : 'is'} listed in tasks.md`
           : ''
-      return `${output.style('green', 'done')}  ${issues} ${issues === 1 ? 'issue' : 'issues'} in ${folder}${flawed}${openLines(contradictions, output)}${assumed}\nread the plan: convene plan --show ${plan}`
+      return `${output.style('green', 'done')}  ${issues} ${issues === 1 ? 'issue' : 'issues'} in ${folder}${flawed}${openLines(contradictions, output)}${questionsLeft(open_questions, output)}${assumed}\nread the plan: convene plan --show ${plan}`
     }
     case 'waiting':
       return questionLines(run, questions, output).join('\n')
@@ -107,6 +108,13 @@ function openLines(contradictions: readonly string[], output: Output): string {
   const title = `${counted(contradictions.length, 'contradiction')} ${many ? 'are' : 'is'} open; the issues concerned carry ${many ? 'them' : 'it'}:`
   const lines = [output.style('yellow', title), ...contradictions.map((one) => `  ${printable(one)}`)]
   return `\n${lines.join('\n')}`
+}
+
+/** PH6: what the agents asked and nobody answered is part of the result. */
+function questionsLeft(open: readonly string[], output: Output): string {
+  if (open.length === 0) return ''
+  const title = `${counted(open.length, 'question')} of the agents ${open.length > 1 ? 'are' : 'is'} still open (plan.md, tasks.md):`
+  return `\n${[output.style('yellow', title), ...open.map((one) => `  ${printable(one)}`)].join('\n')}`
 }
 
 export function describePlanEvent(event: StoredEvent, output: Output): string | null {
