@@ -216,7 +216,7 @@ describe('questions of a plan', () => {
       resolves: ['Q2-1'],
     })
     const { system } = plan.of('4')[0]!
-    expect(system).toContain(`${question} → UTC`)
+    expect(system).toContain(`On “${question}” the person decided: UTC`)
     expect(system).not.toMatch(/^- Q2-1/m)
     expect((await plan.events('question.asked')).filter(({ data }) => data.text === question)).toHaveLength(1)
   })

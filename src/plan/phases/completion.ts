@@ -99,7 +99,7 @@ interface IssuesAgain {
 
 function askIssues(phase: Phase, { rulings = [], own, faults }: IssuesAgain) {
   const compare =
-    'Compare specification, design, test plan and decisions first: list pairs of statements that cannot both hold in "contradictions": [{"matter", "first": {"where", "says"}, "second": {"where", "says"}}].'
+    'Compare specification, design, test plan and decisions first: list pairs of statements that cannot both hold in "contradictions".'
   const notes = [rulings.length > 0 ? `The person has decided:\n${bullets(rulings)}` : '', faults ?? ''].filter(Boolean)
   return askMember(phase, {
     kind: 'phase',

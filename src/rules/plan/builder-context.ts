@@ -57,7 +57,7 @@ export function builderContexts(
   const unnamed = standing
     .filter((one) => isPersons(one) || (one.confidence === 'HIGH' && !somewhere.has(one.id)))
     .map((one) => {
-      const meant = issuesNamedBy([one.question, one.decision].join('\n'), texts)
+      const meant = issuesNamedBy(matterOf(one), texts)
       const isEverywhere = meant.length === 0 && !somewhere.has(one.id)
       return { id: one.id, issues: isEverywhere ? texts.map((_, index) => index) : meant }
     })
@@ -70,6 +70,12 @@ export function builderContexts(
     return { text: rendered(issue, decisions, own), decisions: decisions.map(({ id }) => id) }
   })
   return { contexts, unknown: [...new Set(unknown)] }
+}
+
+/** What a decision is about; of a person's answer the question, the answer and the sentence that the agents gave it. */
+function matterOf({ decision, question, answer }: KeyDecision): string {
+  if (question === undefined) return decision
+  return [question, answer, ...(decision.includes(question) ? [] : [decision])].join('\n')
 }
 
 function latest(id: string, successor: ReadonlyMap<string, string>): string {
