@@ -104,8 +104,10 @@ describe('the comparison before phase 9', () => {
     expect(issues!.system).toContain('Whole files.')
     expect(plan.files.summary('9').flags).not.toContain('contradictory')
     expect(plan.files.read('tasks.md')).toContain(
-      '## Contradictions found\n\n- How are files read?: design.md says “whole”, test-plan.md says “line by line”',
+      '## Contradictions found\n\n- How are files read?: design.md says “whole”, test-plan.md says “line by line” → the test plan reads it whole',
     )
+    // Once, with its end.
+    expect(plan.files.read('tasks.md').match(/How are files read\?/g)).toHaveLength(1)
     expect((await plan.view()).consistency).toMatchObject([{ round: 1, contradictions: [contradiction] }])
   })
 

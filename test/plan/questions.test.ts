@@ -38,14 +38,20 @@ describe('questions of a plan', () => {
     // Resuming with open questions loses nothing.
     const waiting = await convene(folder, 'resume', asked.report.run)
     expect([waiting.code, waiting.report.questions?.length]).toEqual([3, 3])
-    for (const { id } of asked.report.questions!)
-      expect((await runResident(['answer', id, 'only the totals'], { cwd: folder })).code).toBe(0)
+    const status = await runResident(['status'], { cwd: folder })
+    expect(status.stdout).toBe(`plan ${asked.report.plan} waits for your answer to 3 questions: convene questions\n`)
+    const listed = await runResident(['questions'], { cwd: folder })
+    for (const { id, text } of asked.report.questions!) {
+      expect(listed.stdout).toContain(`${text}\n  convene answer ${id.slice(0, 8)} "…"`)
+      // The beginning of an id is enough.
+      expect((await runResident(['answer', id.slice(0, 8), 'only the totals'], { cwd: folder })).code).toBe(0)
+    }
     const resumed = await convene(folder, 'resume', asked.report.run)
     expect(resumed.code, resumed.stderr).toBe(0)
     expect(asked.stderr).toMatch(/^phase 2 /m)
-    expect(resumed.stderr).toMatch(/^continuing after: specify gate: 7\/10/m)
+    expect(resumed.stderr).toMatch(/^continuing after: your answer in phase 3 \(clarification\)$/m)
     expect(resumed.stderr).toMatch(/^phase 4 /m)
-    expect(resumed.stderr).not.toMatch(/^phase 2 |^question /m)
+    expect(resumed.stderr).not.toMatch(/^phase 2 |asks you/m)
     expect(plan.read('spec.md').match(/only the totals/g)).toHaveLength(3)
     expect(plan.summary('3')).toMatchObject({ status: 'completed', specify_score: 9 })
     expect((await convene(folder, 'resume', asked.report.run)).code).toBe(0)

@@ -205,7 +205,7 @@ function listed({ id, by, severity, text }: Point): string {
   return `- ${id} (${severity}, ${by}): ${oneLine(text, 600)}`
 }
 
-function outcomeSection({ settled, open, decided }: AmendmentOutcome): string {
+export function outcomeSection({ settled, open, decided }: AmendmentOutcome): string {
   return [
     listSection(
       'Decided by the person',
@@ -256,6 +256,11 @@ async function write(phase: Phase, changes: Changes, outcome: AmendmentOutcome):
           ...outcome.decided.map(({ point, how }) => ({ point, settled: true, how: `decided by the person: ${how}` })),
           ...outcome.open.map(({ point, why }) => ({ point, settled: false, how: why })),
         ].map(({ point: { id, by, text }, settled, how }) => ({ id, by, text, settled, how })),
+        changed: {
+          files: [...new Set(changes.documents.map(({ file }) => file))],
+          decisions: [...new Set(changes.decisions.flatMap(({ supersedes = [] }) => supersedes))],
+          risks: changes.risks.map((risk) => risk.id),
+        },
         amended: amended.map(({ summary: { text, ...summary } }) => ({ phase: summary.phase, summary, text })),
       }),
     )
@@ -319,7 +324,9 @@ function rewrite(
     text: told,
   }
   const { text: _text, ...facts } = summary
-  const how = outcome.settled.map((one) => `${flat(one.point.text)} (${one.point.by}) → ${flat(one.how)}`)
+  const how = outcome.settled
+    .filter(({ point }) => isAbout(point, artefact))
+    .map((one) => `${flat(one.point.text)} (${one.point.by}) → ${flat(one.how)}`)
   const note = { heading: amendmentTitle(id), text: how.map((line) => `- ${line}`).join('\n') }
   const pages: Record<string, string> = {}
   const page = rewriteArtefact(plan.folder, artefact, facts, (text) => {
@@ -337,6 +344,12 @@ function rewrite(
   })
   if (short !== null) pages['plan.md'] = short
   return { summary, pages }
+}
+
+/** A point that names documents is noted only in those. */
+function isAbout({ places = [] }: Point, file: string): boolean {
+  const named = places.flatMap((place) => /[\w-]+\.md\b/.exec(place)?.[0] ?? [])
+  return named.length === 0 || named.includes(file)
 }
 
 /** A replaced decision stays in its document and names its successor. */

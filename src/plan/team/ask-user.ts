@@ -121,11 +121,17 @@ async function askPeople(asking: Asking, questions: readonly UserQuestion[]): Pr
   const asked = questions.map(({ text, choices, options, leaves, about, background, context }): Asked => {
     const given = choices ?? (options && [...options.map(({ choice }) => choice), ...(leaves ? [leaves] : [])])
     const stands = options?.map(({ choice, heldBy, follows }) => {
-      return { question: about ?? text, choice, agents: heldBy, ...(follows ? { follows } : {}) }
+      return {
+        question: about ?? text,
+        choice,
+        agents: heldBy,
+        ...(follows ? { follows: explainIds(follows, summaries) } : {}),
+      }
     })
     const lines = [...(background ? [background] : []), ...(options ?? []).map(optionLine)].join('\n')
     const detail = lines === '' ? {} : { detail: explainIds(lines, summaries) }
-    const more = { ...(stands ? { stands } : {}), ...detail, ...context }
+    const why = background ? { background: explainIds(background, summaries) } : {}
+    const more = { ...(stands ? { stands } : {}), ...why, ...detail, ...context }
     return {
       text: explainIds(text, summaries),
       ...(given ? { choices: given } : {}),

@@ -1,11 +1,12 @@
 /** One phase in full: outcome, members, agreement, documents and decisions. */
 import { useState } from 'react'
 import type { PhaseView, PlanView } from '../../../../src/plan/view.ts'
+import { flagLabel } from '../../../../src/rules/plan/flag-words.ts'
 import { Chip, Dot } from '../../ui/chip.tsx'
 import { Elapsed } from '../../ui/elapsed.tsx'
 import { count, money, plural } from '../../ui/format.ts'
 import { attendanceOf, shortfallLabel } from '../view/attendance.ts'
-import { flagLabel, phaseTitle, stateLabel } from '../view/labels.ts'
+import { phaseTitle, stateLabel } from '../view/labels.ts'
 import { Amendments, Contradictions } from './amendments.tsx'
 import { Artefacts } from './artefacts.tsx'
 import { Card } from './card.tsx'
