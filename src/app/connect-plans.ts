@@ -24,7 +24,8 @@ export function connectPlans({
   questions,
   activity,
 }: FloorParts) {
-  const { roles, plan } = project.config
+  const { roles, plan, build } = project.config
+  const commands = { setup: build.setup, build: build.build, test: build.test }
   const panel = roles.panel.length > 0 ? roles.panel : agents.members()
   const staff = {
     coordinator: roles.coordinator ?? agents.members()[0]!,
@@ -41,8 +42,8 @@ export function connectPlans({
     settings: plan,
     budget: project.config.budget,
     folder: join(stateFolder, 'plans'),
-    facts: async () => (await import('../plan/project-facts.ts')).gatherFacts(project.folder, env),
-    sources: async () => (await import('../plan/project-facts.ts')).sourceFiles(project.folder, env),
+    facts: async () => (await import('../plan/project-facts.ts')).gatherFacts(project.folder, env, commands),
+    sources: async () => (await import('../plan/project-facts.ts')).sourceFiles(project.folder, env, commands),
     isFeatureTaken: async (feature) =>
       (await import('../plan/feature-taken.ts')).isFeatureTaken(feature, project.folder, store),
     journal: engine,

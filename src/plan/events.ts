@@ -239,6 +239,10 @@ export const planAmended = defineEvent(
     points: z.array(
       z.object({ id: z.string(), by: z.string(), text: z.string(), settled: z.boolean(), how: z.string() }),
     ),
+    /** Files whose text changed, decisions that were replaced and risks that read differently, by id. */
+    changed: z
+      .object({ files: z.array(z.string()), decisions: z.array(z.string()), risks: z.array(z.string()) })
+      .optional(),
     /** What the phases that own the documents now say. */
     amended: z.array(z.object({ phase: phaseIdSchema, summary: phaseSummarySchema, text: z.string() })),
   }),
@@ -293,6 +297,8 @@ export const planFinished = defineEvent(
     assumptions: z.number().int(),
     /** RV5: the contradictions that nobody has settled, in words. */
     contradictions: z.array(z.string()).optional(),
+    /** PH6: HIGH and MEDIUM questions that nobody has answered, in words. */
+    open_questions: z.array(z.string()).optional(),
   }),
 )
 

@@ -36,4 +36,6 @@ export interface PlanResult {
   assumptions: string[]
   /** RV5: contradictions that nobody has settled. Absent in plans of an earlier version. */
   contradictions?: string[]
+  /** PH6: HIGH and MEDIUM questions that nobody has answered. */
+  open_questions?: string[]
 }

@@ -5,6 +5,7 @@ import { type Breakers, fail, initialBreakers, succeed } from '../rules/plan/bre
 import type { FlagSet } from '../rules/plan/feature-flags.ts'
 import type { PhaseId } from '../rules/plan/phase-table.ts'
 import type { RiskAdvice } from '../rules/plan/risk.ts'
+import { type SettledMatter, settledMatters } from '../rules/plan/settled-matters.ts'
 import type { StrategySignals } from '../rules/plan/strategy.ts'
 import type { Summary } from './artefacts.ts'
 import type { PlanDeps } from './deps.ts'
@@ -39,6 +40,8 @@ export interface Clarification {
   assumed?: boolean
   /** The open question of an agent that it answers, by id. */
   resolves?: string
+  /** The chosen option as a decision of the plan. */
+  sentence?: string
 }
 
 export interface Plan extends Omit<Ground, 'run' | 'plan' | 'feature'> {
@@ -57,6 +60,8 @@ export interface Plan extends Omit<Ground, 'run' | 'plan' | 'feature'> {
   assumptions: string[]
   /** Answers of a person or the answers file that later phases use. */
   clarifications: Clarification[]
+  /** Questions that the person left to the agents: never asked again. */
+  left: Pick<Clarification, 'phase' | 'question' | 'about'>[]
   /** How often the answers file repeated a phase. */
   rounds: Map<string, number>
   /** Why the next phase is repeated. */
@@ -100,6 +105,7 @@ export function openPlan(run: Run, deps: PlanDeps, input: PlanInput, ground: Gro
     breakers: initialBreakers(),
     assumptions: [],
     clarifications: [],
+    left: [],
     rounds: new Map(),
   }
 }
@@ -138,6 +144,16 @@ export function signalsOf({ signals, summaries, clarifications }: Plan): Strateg
     ...(summaries.has('2') ? { open_questions: openQuestions(summaries) + assumed } : {}),
     ...(specify_score === null || specify_score === undefined ? {} : { specify_score }),
   }
+}
+
+/** CV7, RV4: what needs no further question: what the person has spoken on, and the HIGH decisions. */
+export function settledIn({ clarifications, left, summaries }: Plan): SettledMatter[] {
+  const said = clarifications.filter(({ assumed }) => !assumed)
+  const spoken = [...said, ...left.map(({ question, about }) => ({ question, ...(about ? { about } : {}) }))]
+  return settledMatters(
+    spoken,
+    [...summaries.values()].flatMap(({ key_decisions }) => key_decisions),
+  )
 }
 
 /** Keeps the last answer to a question that was asked again. */

@@ -4,7 +4,10 @@ import { detectProject } from '../agents/detect/detect-project.ts'
 import { thisMachine } from '../agents/detect/machine.ts'
 import { faultOf } from '../kernel/runs/patient-run.ts'
 import { fileRole } from '../rules/context/file-role.ts'
+import { knowledgeFiles, projectDescription, projectRules } from '../rules/context/project-rules.ts'
 import { isTestFile, testRunners } from '../rules/context/test-files.ts'
+import { cutAtBoundary } from '../rules/text/cut-at-boundary.ts'
+import { lowerHeadings } from '../rules/text/markdown-sections.ts'
 import { hasGitFolder } from '../workspace/git/has-git-folder.ts'
 import { Repository } from '../workspace/git/repository.ts'
 import { changesBefore, recentCommits } from '../workspace/source/changes-before.ts'
@@ -13,6 +16,8 @@ import { TreeFiles } from '../workspace/source/tree-files.ts'
 export interface ProjectFacts {
   /** False without a repository; the other facts are then unknown. */
   repository: boolean
+  /** The first paragraph of its readme. */
+  about?: string
   files: number
   /** By number of files, most frequent first. */
   languages: { name: string; files: number }[]
@@ -27,6 +32,7 @@ export interface ProjectFacts {
   testExamples?: string[]
   /** Files changed most often recently, of those that still exist. */
   hotFiles: { path: string; changes: number }[]
+  /** Rules for contributors. */
   conventions: { file: string; text: string }[]
 }
 
@@ -58,10 +64,23 @@ const languages: Record<string, string> = {
 }
 
 const manifests = ['requirements.txt', 'Cargo.toml', 'go.mod', 'pyproject.toml', 'Gemfile'] as const
-const conventionFiles = ['AGENTS.md', 'CLAUDE.md', 'CONTRIBUTING.md', 'README.md'] as const
+/** Of each file with rules for contributors. */
+const longestRules = 4000
 
-export async function gatherFacts(folder: string, env: NodeJS.ProcessEnv): Promise<ProjectFacts> {
-  const { tool, setup, build, test } = detectProject(thisMachine(env), folder)
+/** Commands of the configuration. */
+export type ConfiguredCommands = Pick<ProjectFacts['commands'], 'setup' | 'build' | 'test'>
+
+/** A command that is configured is the fact; the others are detected. */
+export async function gatherFacts(
+  folder: string,
+  env: NodeJS.ProcessEnv,
+  configured: ConfiguredCommands = {},
+): Promise<ProjectFacts> {
+  const detected = detectProject(thisMachine(env), folder)
+  const tool = Object.values(configured).some(Boolean) ? undefined : detected.tool
+  const setup = configured.setup ?? detected.setup
+  const build = configured.build ?? detected.build
+  const test = configured.test ?? detected.test
   const commands = definedOf({ tool, setup, build, test })
   const repository = await Repository.open(folder).catch((error) => {
     // TR10: a plan must not be made as if there were no code, just because git cannot read it now.
@@ -83,10 +102,16 @@ export async function gatherFacts(folder: string, env: NodeJS.ProcessEnv): Promi
     )
   const paths = files.files.map(({ path }) => path)
   const manifest = parsed(await read('package.json'))
+  const known = new Set(paths)
+  const knowledge = await Promise.all(
+    knowledgeFiles.filter((file) => known.has(file)).map(async (name) => ({ name, text: (await read(name)) ?? '' })),
+  )
+  const about = projectDescription(knowledge)
   const runners = testRunners(manifest ? [manifest] : [], paths, test)
   const tests = paths.filter((path) => isTestFile(path, runners))
   return {
     repository: true,
+    ...(about === '' ? {} : { about }),
     files: paths.length,
     languages: counted(paths.flatMap((path) => languages[extname(path).toLowerCase()] ?? [])).slice(0, 8),
     layout: counted(paths.filter((path) => path.includes('/')).map((path) => path.split('/')[0]!))
@@ -98,15 +123,19 @@ export async function gatherFacts(folder: string, env: NodeJS.ProcessEnv): Promi
     testFiles: tests.length,
     testRunners: runners,
     testExamples: tests.slice(0, 3),
-    hotFiles: hotFiles(changes, new Set(paths)),
-    conventions: (
-      await Promise.all(conventionFiles.map(async (file) => ({ file, text: (await read(file))?.slice(0, 4000) ?? '' })))
-    ).filter(({ text }) => text !== ''),
+    hotFiles: hotFiles(changes, known),
+    conventions: projectRules(knowledge).map(({ name, text }) => {
+      return { file: name, text: cutAtBoundary(text, longestRules, `… (cut; ${name} has more)`) }
+    }),
   }
 }
 
 /** RK4: the code files of the last commit that are no tests; empty without a repository. */
-export async function sourceFiles(folder: string, env: NodeJS.ProcessEnv): Promise<string[]> {
+export async function sourceFiles(
+  folder: string,
+  env: NodeJS.ProcessEnv,
+  { test = detectProject(thisMachine(env), folder).test }: ConfiguredCommands = {},
+): Promise<string[]> {
   const repository = await Repository.open(folder).catch(() => null)
   const tree = repository && (await repository.folderOf(await repository.head()).catch(() => null))
   if (!repository || tree === null) return []
@@ -118,7 +147,7 @@ export async function sourceFiles(folder: string, env: NodeJS.ProcessEnv): Promi
       () => undefined,
     ),
   )
-  const runners = testRunners(manifest ? [manifest] : [], paths, detectProject(thisMachine(env), folder).test)
+  const runners = testRunners(manifest ? [manifest] : [], paths, test)
   return paths.filter((path) => codeEnding(path) && !isTestFile(path, runners) && fileRole(path, true, []) === 'source')
 }
 
@@ -145,6 +174,7 @@ export function describeFacts(facts: ProjectFacts): string {
   if (!facts.repository) return 'There is no repository here: nothing is known about existing code.'
   const list = (items: string[]) => items.join(', ') || 'none'
   const lines = [
+    ...(facts.about ? [`- About: ${facts.about}`] : []),
     `- ${facts.files} tracked files, ${describeTests(facts)}`,
     `- Languages: ${list(facts.languages.map(({ name, files }) => `${name} (${files})`))}`,
     `- Layout: ${list(facts.layout.map(({ folder, files }) => `${folder}/ (${files})`))}`,
@@ -153,7 +183,7 @@ export function describeFacts(facts: ProjectFacts): string {
     ...(facts.scripts ? [`- Scripts: ${list(describeScripts(facts.scripts))}`] : []),
     `- Changed most often in the last ${recentCommits} commits: ${list(facts.hotFiles.map(({ path, changes }) => `${path} (${changes})`))}`,
   ]
-  const rules = facts.conventions.slice(0, 2).map(({ file, text }) => `### ${file}\n${text}`)
+  const rules = facts.conventions.slice(0, 2).map(({ file, text }) => `### ${file}\n${lowerHeadings(text)}`)
   return [lines.join('\n'), ...rules].join('\n\n')
 }
 

@@ -88,9 +88,25 @@ export const synthesisReplySchema = z.looseObject({
   files_affected: z.array(z.string()).optional().catch(asGiven),
 })
 
+/** RV4: a question that only the person can answer. */
+const personQuestion = z.object({
+  text: z.string().min(1),
+  options: z.array(
+    z.object({
+      choice: z.string().min(1),
+      follows: z.string(),
+      decision: z.string(),
+      held_by: z.array(z.string()).optional(),
+      as_designed: z.boolean().optional(),
+    }),
+  ),
+})
+
 /** RV4: how the architect settles points; only the sections that change. */
 export const amendmentSchema = z.object({
-  points: z.array(z.object({ id: z.string(), settled: z.boolean(), how: z.string() })),
+  points: z.array(
+    z.object({ id: z.string(), settled: z.boolean(), how: z.string(), question: personQuestion.optional() }),
+  ),
   documents: z
     .array(
       z.object({

@@ -254,6 +254,10 @@ function applyToPlan(view: PlanView, event: StoredEvent): void {
 }
 
 function applyAmendment(view: PlanView, { amended, ...amendment }: DataOf<typeof planAmended>): void {
+  // A point that the person decided since reads as it was decided.
+  const again = new Set(amendment.points.map(({ text }) => text))
+  for (const one of view.amendments)
+    if (one.phase === amendment.phase) one.points = one.points.filter(({ text }) => !again.has(text))
   view.amendments.push(amendment)
   for (const { phase: id, summary, text } of amended) {
     const phase = view.phases.find((one) => one.id === id)

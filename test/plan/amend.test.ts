@@ -20,7 +20,8 @@ describe('what the review of a design finds', () => {
     expect(page).toMatch(/\*\*D4-1\*\* \(HIGH\): Files are read whole.* _Replaced by \*\*D6b-1\*\*\._/)
     expect(page).toContain('## Amendments of phase 6b\n\n- Memory runs out (security-analyst) → lines are streamed')
     expect(plan.files.read('plan.md')).toContain('# Plan\n\nFiles are streamed line by line.')
-    expect(plan.files.read('plan.md')).toContain('_Replaced by **D6b-1**._')
+    expect(plan.files.read('plan.md')).toContain('- **D6b-1** (phase 6b, HIGH): Files are streamed')
+    expect(plan.files.read('plan.md')).not.toContain('- **D4-1**')
     expect(plan.files.summary('4').flags).toContain('amended')
     expect(plan.files.read('.phase-summaries/phase-4-summary.md')).toContain('\nFiles are streamed line by line.')
 
@@ -71,12 +72,10 @@ describe('a risk that an amendment changes', () => {
     const plan = await startPlan({ lines: [risky, compared(about), amends('9', streams)] })
     expect(await plan.settled()).toMatchObject({ status: 'done', contradictions: [] })
     expect(await plan.events('question.asked')).toEqual([])
-    for (const file of ['design.md', 'plan.md']) {
-      expect(plan.files.read(file)).toContain(
-        '- **R4-1** (MINOR): A row may be endless → read it in pieces _Changed in phase 9._',
-      )
-      expect(plan.files.read(file)).not.toContain('read it whole')
-    }
+    expect(plan.files.read('design.md')).toContain(
+      '- **R4-1** (MINOR): A row may be endless → read it in pieces _Changed in phase 9._',
+    )
+    for (const file of ['design.md', 'plan.md']) expect(plan.files.read(file)).not.toContain('read it whole')
     expect(plan.files.summary('4').risks_identified).toMatchObject([{ id: 'R4-1', mitigation: 'read it in pieces' }])
     expect(plan.files.summary('9').risks_identified).toEqual([])
     const { system } = asksOf(plan, 'issues')[0]!
@@ -105,8 +104,10 @@ describe('the comparison before phase 9', () => {
     expect(issues!.system).toContain('Whole files.')
     expect(plan.files.summary('9').flags).not.toContain('contradictory')
     expect(plan.files.read('tasks.md')).toContain(
-      '## Contradictions found\n\n- How are files read?: design.md says “whole”, test-plan.md says “line by line”',
+      '## Contradictions found\n\n- How are files read?: design.md says “whole”, test-plan.md says “line by line” → the test plan reads it whole',
     )
+    // Once, with its end.
+    expect(plan.files.read('tasks.md').match(/How are files read\?/g)).toHaveLength(1)
     expect((await plan.view()).consistency).toMatchObject([{ round: 1, contradictions: [contradiction] }])
   })
 
@@ -123,7 +124,8 @@ describe('the comparison before phase 9', () => {
     for (const file of ['design.md', 'test-plan.md'])
       expect(plan.files.read(file)).toContain('## Decided by the person since\n\n- How are files read? → whole')
     const { issues } = JSON.parse(plan.files.read('issues.json'))
-    for (const { decisions } of issues) expect(decisions).toContain('P9-1')
+    const carries = issues.map(({ decisions = [] }: { decisions?: string[] }) => decisions.includes('P9-1'))
+    expect(carries).toEqual([true, false])
   })
 
   it('[RV5] an answer given before decides; nothing is asked twice', async () => {
@@ -264,5 +266,91 @@ describe('findings of several reviewers', () => {
     expect(plan.files.read('review.md')).toContain(
       'No limit (simplicity-reviewer, 95 % sure); dismissed by the coordinator: the reader has a limit',
     )
+  })
+})
+
+describe('a finding that only the person can settle', () => {
+  const asks = {
+    points: [
+      {
+        id: 'a1',
+        settled: false,
+        how: 'only the person knows',
+        question: {
+          text: 'May a file be larger than memory, against D4-1?',
+          options: [
+            {
+              choice: 'no',
+              follows: 'nothing changes',
+              decision: 'Files always fit into memory.',
+              held_by: ['software-architect-pragmatic'],
+              as_designed: true,
+            },
+            { choice: 'yes', follows: 'lines are streamed', decision: 'Files may be larger than memory.' },
+          ],
+        },
+      },
+    ],
+  }
+  const streams = {
+    points: [{ id: 'a1', settled: true, how: 'lines are streamed' }],
+    documents: [
+      {
+        file: 'design.md',
+        summary: 'Files are streamed.',
+        sections: [{ heading: 'Approach', text: 'Stream the file line by line.' }],
+      },
+    ],
+  }
+
+  it('[RV4] is put to the person with options; an answer that changes the design is written into it', async () => {
+    const plan = await startPlan({
+      lines: [design, found('Memory runs out'), amends('6b', asks), amends('6b', streams)],
+    })
+    const { status, questions } = await plan.settled()
+    expect(status).toBe('waiting')
+    expect(questions).toMatchObject([
+      {
+        // Nobody at the terminal has seen D4-1.
+        text: 'May a file be larger than memory, against D4-1 (“Files are read whole”)?',
+        choices: ['no', 'yes', 'carry it as a risk'],
+        context: {
+          phase: '6b',
+          detail: [
+            'security-analyst: Memory runs out',
+            '- no (software-architect-pragmatic): nothing changes',
+            '- yes (security-analyst): lines are streamed',
+          ].join('\n'),
+        },
+      },
+    ])
+    await plan.answer(questions![0]!, 'yes')
+    expect((await plan.settled()).status).toBe('done')
+    expect(await plan.events('question.asked')).toHaveLength(1)
+    expect(asksOf(plan, 'an amendment')).toHaveLength(2)
+    expect(asksOf(plan, 'an amendment')[1]!.prompt).toContain('The person decided: yes')
+    expect(plan.files.read('design.md')).toContain('Stream the file line by line.')
+    const { key_decisions, risks_identified } = plan.files.summary('6b')
+    expect(key_decisions).toMatchObject([
+      { id: 'P6b-1', decision: 'Files may be larger than memory.', rationale: 'decided by the person', answer: 'yes' },
+    ])
+    expect(risks_identified).toEqual([])
+    expect((await plan.view()).amendments.flatMap(({ points }) => points)).toMatchObject([
+      { text: 'Memory runs out', settled: true, how: 'decided by the person: yes' },
+      { by: 'the person', settled: true },
+    ])
+    expect(plan.of('7')[0]!.system).toContain('P6b-1 (phase 6b, HIGH): Files may be larger than memory.')
+  })
+
+  it('[RV4] needs no further amendment if the design follows the answer, and is a risk if the person leaves it open', async () => {
+    for (const [answer, risks] of [
+      ['no', []],
+      ['carry it as a risk', [expect.objectContaining({ id: 'R6b-1', severity: 'MAJOR' })]],
+    ] as const) {
+      const plan = await startPlan({ lines: [design, found('Memory runs out'), amends('6b', asks)] })
+      expect((await plan.answering({ 'larger than memory': answer })).status).toBe('done')
+      expect(asksOf(plan, 'an amendment')).toHaveLength(1)
+      expect(plan.files.summary('6b').risks_identified).toEqual(risks)
+    }
   })
 })

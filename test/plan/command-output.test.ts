@@ -43,14 +43,16 @@ describe('the command', () => {
     ]
     const folder = planFolder({ lines })
     const { stderr } = await shown(folder, 'plan', 'Print orders', '--mode', 'standard', '--yes')
-    expect(stderr).toContain('review: pass_with_risk, 1 critical (1 overridden), 1 major')
+    expect(stderr).toContain(
+      'expert review: passed, with risks to settle or to carry; 1 critical (1 overridden), 1 major',
+    )
   })
 
   it('[SG3] with the gate off, neither the command nor the artefact claims that something was needed or flagged', async () => {
     const vague: Line = { when: { ask: 'phase', phase: '3' }, repeat: true, reply: scored({ value: 0, scope: 0 }) }
     const folder = planFolder({ lines: [vague] })
     const { report, stderr } = await convene(folder, 'plan', 'Print orders', ...rapid)
-    expect(stderr).toContain('specify gate: 6/10, for information only')
+    expect(stderr).toContain('how clear the request is: 6 of 10 points, for information only')
     const page = new Plan(folder, report.plan).read('clarification.md')
     expect(page).toContain('for information only; the gate is off')
     expect(page).not.toContain('flagged')
@@ -64,7 +66,7 @@ describe('the command', () => {
     const folder = planFolder({ lines })
     const { report, stderr } = await convene(folder, 'plan', 'Print orders', '--mode', 'standard')
     expect(report.degraded).toBe(true)
-    expect(stderr).toContain('specify gate: 6/10, passed (6 needed, ')
+    expect(stderr).toContain('how clear the request is: 6 of 10 points: enough (6 are needed, ')
     expect((await shown(folder, 'plan', '--show', report.plan)).stdout).toMatch(/^plan .*: done · degraded/)
   })
 
@@ -89,7 +91,10 @@ describe('the command', () => {
     writeInto(folder, { 'a.yaml': '- {match: "?", answer: the totals}\n' })
     const { report } = await convene(folder, 'plan', 'Print orders', '--mode', 'standard', '--answers', 'a.yaml')
     const [decision] = new Plan(folder, report.plan).summary('3').key_decisions
-    expect(decision).toMatchObject({ rationale: 'from the answers file', ask: expect.stringContaining(report.run) })
+    expect(decision).toMatchObject({
+      rationale: 'decided by the answers file',
+      ask: expect.stringContaining(report.run),
+    })
 
     const failing: Line = { when: { ask: 'phase', phase: '4', contains: synthesis }, repeat: true, fail: 'unavailable' }
     const other = planFolder({ lines: [failing] })

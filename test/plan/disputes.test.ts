@@ -133,4 +133,45 @@ describe('positions of a phase', () => {
     expect(await plan.events('question.asked')).toHaveLength(1)
     expect(plan.of('4').at(-1)!.prompt).toContain('The person has decided:\n- Where do rows go → files')
   })
+
+  it('[CV7] a matter that the person left to the agents in one phase is not asked again in another, in whatever words', async () => {
+    const inResearch = (role: string, choice: string) =>
+      part('2', role, { reply: view('Facts.', choice, 'Should the check be shared?') })
+    const plan = await startPlan({
+      lines: [
+        inResearch('researcher-codebase', 'no'),
+        inResearch('researcher-practice', 'yes'),
+        inResearch('researcher-risk', 'no'),
+        {
+          when: { ask: 'align', phase: '2' },
+          reply: {
+            questions: [
+              {
+                question: 'Should the check be shared?',
+                options: [
+                  { choice: 'no', positions: ['p1', 'p3'] },
+                  { choice: 'yes', positions: ['p2'] },
+                ],
+              },
+            ],
+            alone: [],
+          },
+        },
+        ...team,
+        align({
+          reply: {
+            ...alignment,
+            questions: alignment.questions.map((one, at) => (at === 0 ? { ...one, settled_by: 's1' } : one)),
+          },
+        }),
+      ],
+    })
+    expect((await plan.answering({ 'Should the check be shared?': 'let the coordinator decide' })).status).toBe('done')
+    expect(await plan.events('question.asked')).toHaveLength(1)
+    const asked = plan.of('4').find(({ kind }) => kind === 'align')!
+    expect(asked.prompt).toContain('- s1: Should the check be shared? → the person left it to the agents')
+    expect(plan.of('4').at(-1)!.prompt).toContain(
+      'Settled before, and not asked again:\n- Where are rows stored? → the person left it to you',
+    )
+  })
 })

@@ -38,14 +38,20 @@ describe('questions of a plan', () => {
     // Resuming with open questions loses nothing.
     const waiting = await convene(folder, 'resume', asked.report.run)
     expect([waiting.code, waiting.report.questions?.length]).toEqual([3, 3])
-    for (const { id } of asked.report.questions!)
-      expect((await runResident(['answer', id, 'only the totals'], { cwd: folder })).code).toBe(0)
+    const status = await runResident(['status'], { cwd: folder })
+    expect(status.stdout).toBe(`plan ${asked.report.plan} waits for your answer to 3 questions: convene questions\n`)
+    const listed = await runResident(['questions'], { cwd: folder })
+    for (const { id, text } of asked.report.questions!) {
+      expect(listed.stdout).toContain(`${text}\n  convene answer ${id.slice(0, 8)} "…"`)
+      // The beginning of an id is enough.
+      expect((await runResident(['answer', id.slice(0, 8), 'only the totals'], { cwd: folder })).code).toBe(0)
+    }
     const resumed = await convene(folder, 'resume', asked.report.run)
     expect(resumed.code, resumed.stderr).toBe(0)
     expect(asked.stderr).toMatch(/^phase 2 /m)
-    expect(resumed.stderr).toMatch(/^continuing after: specify gate: 7\/10/m)
+    expect(resumed.stderr).toMatch(/^continuing after: your answer in phase 3 \(clarification\)$/m)
     expect(resumed.stderr).toMatch(/^phase 4 /m)
-    expect(resumed.stderr).not.toMatch(/^phase 2 |^question /m)
+    expect(resumed.stderr).not.toMatch(/^phase 2 |asks you/m)
     expect(plan.read('spec.md').match(/only the totals/g)).toHaveLength(3)
     expect(plan.summary('3')).toMatchObject({ status: 'completed', specify_score: 9 })
     expect((await convene(folder, 'resume', asked.report.run)).code).toBe(0)
@@ -61,7 +67,9 @@ describe('questions of a plan', () => {
     const quote = '\n  > only the totals:\n  > ## per month\n  >\n  > ```\n  > per year\n'
     expect(plan.files.read('spec.md')).toContain(`**${questions![0]!.text}**${quote}- **`)
     expect(plan.files.read('clarification.md')).toContain(`**${questions![0]!.text}**${quote}- **`)
-    expect(plan.files.summary('3').key_decisions[0]!.decision).toBe(`${questions![0]!.text} →\n${answer}`)
+    expect(plan.files.summary('3').key_decisions[0]!.decision).toBe(
+      `On “${questions![0]!.text}” the person decided:\n${answer}`,
+    )
   })
 
   it('[SG2] --answers: the first matching answer applies, and no question is left', async () => {
@@ -129,7 +137,24 @@ describe('questions of a plan', () => {
   it('[SG2] the design waits for a HIGH question although the gate passes; later ones are listed in the tasks', async () => {
     const raised = (phase: string, question: string): Line => ({
       when: { ask: 'phase', phase, contains: synthesis },
-      reply: { artefact: 'x', open_questions: [{ question, priority: 'HIGH' }] },
+      reply: {
+        artefact: 'x',
+        summary: 'In short.',
+        open_questions: [
+          { question, priority: 'HIGH' },
+          { question: `A patch or a minor release, after phase ${phase}?`, priority: 'MEDIUM' },
+          { question: `Which colour has phase ${phase}?`, priority: 'LOW' },
+        ],
+        ...(phase === '4'
+          ? {
+              key_decisions: [
+                { decision: 'A patch', rationale: 'small', confidence: 'MEDIUM', resolves: ['Q2-2'] },
+                { decision: 'One file', rationale: 'enough', confidence: 'LOW' },
+              ],
+              risks_identified: [{ risk: 'Readers differ', severity: 'MAJOR', mitigation: 'ask them' }],
+            }
+          : {}),
+      },
     })
     const plan = await startPlan({
       mode: 'rapid',
@@ -137,11 +162,29 @@ describe('questions of a plan', () => {
     })
     expect((await plan.settled()).questions).toMatchObject([{ text: 'Which time zone do the rows use?' }])
     expect(plan.of('4')).toEqual([])
-    expect((await plan.answering({ 'time zone': 'UTC' })).status).toBe('done')
+    const left = ['Q4-1: Who reads the report?', 'Q4-2: A patch or a minor release, after phase 4?']
+    expect(await plan.answering({ 'time zone': 'UTC' })).toMatchObject({ status: 'done', open_questions: left })
     expect(plan.files.read('spec.md')).toContain('**Which time zone do the rows use?** UTC')
-    expect(plan.files.read('tasks.md')).toContain(
-      '## Important questions still open\n\n- **Q4-1**: Who reads the report?',
+    const open = [
+      '- **Q4-1** (phase 4, HIGH): Who reads the report?',
+      '- **Q4-2** (phase 4, MEDIUM): A patch or a minor release, after phase 4?',
+    ].join('\n')
+    expect(plan.files.read('tasks.md')).toContain(`## Questions still open\n\n${open}`)
+    // PH6: what a lead signs: everything that stands, from every phase.
+    const short = plan.files.read('plan.md')
+    expect(short).toContain('# Plan\n\nIn short.')
+    expect(short).toContain(
+      '## Decided by you\n\n- **P3-1** (phase 3): On “Which time zone do the rows use?” the person decided: UTC',
     )
+    expect(short).toContain(
+      '- **D4-1** (phase 4, MEDIUM): A patch — small\n- **D4-2** (phase 4, LOW): One file — enough',
+    )
+    expect(short).toContain('- **D7-1** (phase 7, HIGH): Reading comes first')
+    expect(short).toContain('## Risks\n\n- **R4-1** (phase 4, MAJOR): Readers differ → ask them')
+    expect(short).toContain(`## Open questions\n\n${open}`)
+    const research = plan.files.read('research.md')
+    expect(research).toContain('## Open questions\n\n- **Q2-3** (LOW): Which colour has phase 2?\n\n')
+    expect(research).toContain('- **Q2-2**: A patch or a minor release, after phase 2? → **D4-1**: A patch')
   })
 
   it("[SG2] puts the bank's questions in the project's own terms, and none twice", async () => {
@@ -175,11 +218,11 @@ describe('questions of a plan', () => {
     for (const one of questions!.slice(1)) await plan.answer(one, 'only the totals')
     expect((await plan.settled()).status).toBe('done')
     expect(plan.files.summary('3').key_decisions[0]).toMatchObject({
-      decision: `${question} → UTC`,
+      decision: `On “${question}” the person decided: UTC`,
       resolves: ['Q2-1'],
     })
     const { system } = plan.of('4')[0]!
-    expect(system).toContain(`${question} → UTC`)
+    expect(system).toContain(`On “${question}” the person decided: UTC`)
     expect(system).not.toMatch(/^- Q2-1/m)
     expect((await plan.events('question.asked')).filter(({ data }) => data.text === question)).toHaveLength(1)
   })

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { loadProvider } from '../../src/agents/models/providers.ts'
 import { describeFacts, gatherFacts } from '../../src/plan/project-facts.ts'
+import { withoutSections } from '../../src/rules/text/markdown-sections.ts'
 import { Emulator, models, secretKey } from '../agents/emulator.ts'
 import { commitFiles, git, gitProject } from '../support/git-project.ts'
 import { serve } from '../support/server.ts'
@@ -85,6 +86,22 @@ describe('facts about a project', () => {
     expect(facts).toMatchObject({ testFiles: 1, testRunners: ['ava'], scripts: { test: 'xo && ava' } })
     expect(describeFacts(facts)).toContain('5 tracked files, 1 of them tests by the conventions of ava (test.js)')
     expect(describeFacts(facts)).toContain('Changed most often in the last 200 commits: index.js (2)')
+  })
+
+  it('[RD14] name the configured commands, the readme in a paragraph, and rules that stay in their section', async () => {
+    const folder = gitProject({
+      'package.json': JSON.stringify({ scripts: { test: 'ava', build: 'tsc' } }),
+      'README.md': `# ufo\n\nURL utils for humans.\n\n## Install\n\n${'More words. '.repeat(900)}`,
+      'AGENTS.md': `# Rules\n\n## Code\n\nNo classes.\n\n${'A long rule.\n\n'.repeat(500)}`,
+    })
+    const commands = { setup: 'npm install', test: 'npx vitest run' }
+    const facts = describeFacts(await gatherFacts(folder, process.env, commands))
+    expect(facts).toMatch(/^- Commands: setup `npm install`, build `[^`]*build`, test `npx vitest run`$/m)
+    expect(facts).toContain('- About: URL utils for humans.\n')
+    expect(facts).not.toContain('More words')
+    expect(facts).toContain('### AGENTS.md\n#### Rules\n\n#### Code\n\nNo classes.')
+    expect(facts).toContain('A long rule.\n… (cut; AGENTS.md has more)')
+    expect(withoutSections(`## Facts\n\n${facts}\n\n## Findings\n\nTwo.`, ['Facts'])).toBe('## Findings\n\nTwo.')
   })
 
   it('[RD14] count changes over the last 200 commits alone', async () => {

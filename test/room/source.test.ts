@@ -146,7 +146,8 @@ describe('agents in a room', () => {
     git(folder, 'switch', '--quiet', 'elsewhere')
     commitFiles(folder, { 'hidden.ts': 'export {}\n' }, 'Not merged')
     git(folder, 'switch', '--quiet', 'main')
-    commitFiles(folder, { 'src/price.ts': 'export const limit = 42\n' }, 'Lower the limit')
+    const message = 'Lower the limit\n\nThe old one was never reached.\n\nSigned-off-by: Ada <ada@example.org>'
+    commitFiles(folder, { 'src/price.ts': 'export const limit = 42\n' }, message)
     const room = await openRoom(folder)
     await room.say('What changed?', [
       {
@@ -165,7 +166,10 @@ describe('agents in a room', () => {
     const [log, diff, blame, symbols, ...refused] = toolAnswers(provider, emulator.sent[1]!.body).map(
       ({ text }) => text,
     )
-    expect(log).toMatch(/^[0-9a-f]{7,} \d{4}-\d\d-\d\d Ada: Lower the limit\n[0-9a-f]{7,} .* Ada: Start$/)
+    expect(log).toMatch(
+      /^[0-9a-f]{7,} \d{4}-\d\d-\d\d Ada: Lower the limit\n {4}The old one was never reached\.\n[0-9a-f]{7,} .* Ada: Start$/,
+    )
+    expect(diff).toMatch(/^[0-9a-f]{7,} \d{4}-\d\d-\d\d Ada: Lower the limit\n {4}The old one was never reached\.\n\n/)
     expect(diff).toContain('-export const limit = 4711\n')
     expect(diff).toContain('+export const limit = 42')
     expect(blame).toMatch(/^1\t[0-9a-f]{8} \d{4}-\d\d-\d\d Ada: Lower the limit\texport const limit = 42$/)

@@ -1,6 +1,7 @@
 /** `convene greenlight`, `run`, `status` and `unblock`: the issues of a feature. */
 import { randomUUID } from 'node:crypto'
 import { ConveneError } from '../../kernel/errors.ts'
+import type { Question } from '../../kernel/runs/question-events.ts'
 import type { FeatureReport } from '../../ship/feature/features.ts'
 import { featureName } from '../../ship/feature-name.ts'
 
@@ -48,12 +49,26 @@ export async function statusCommand(
       return say(await client.call('GET /api/features/:feature/status', { params }), output)
     }
     const { features } = await client.call('GET /api/features')
-    output.data({ features })
-    if (features.length === 0)
+    const { questions } = await client.call('GET /api/questions')
+    output.data({ features, questions: questions.length })
+    for (const line of waitingLines(questions)) output.print(output.style('yellow', line))
+    if (features.length === 0 && questions.length === 0)
       output.print('No features yet. `convene greenlight <feature> --issues issues.json` starts one.')
     for (const { feature: one, issues, done, blocked } of features)
       output.print(`${one}  ${done} of ${issues} done${blocked > 0 ? output.style('red', `, ${blocked} blocked`) : ''}`)
     return 0
+  })
+}
+
+/** One line for each plan or run that waits for an answer. */
+function waitingLines(questions: readonly Question[]): string[] {
+  const waiting = new Map<string, number>()
+  for (const { run, context } of questions) {
+    const name = typeof context.plan === 'string' ? `plan ${context.plan}` : `run ${run.split('/')[0]}`
+    waiting.set(name, (waiting.get(name) ?? 0) + 1)
+  }
+  return [...waiting].map(([name, count]) => {
+    return `${name} waits for your answer to ${count === 1 ? '1 question' : `${count} questions`}: convene questions`
   })
 }
 

@@ -1,7 +1,6 @@
 /** `convene questions` and `answer`: the questions that wait for a person. */
 import { connect } from '../client/client.ts'
-import { printable } from '../display/printable.ts'
-import { answersTo } from '../follow/answer-here.ts'
+import { answerHint, questionText } from '../display/question-lines.ts'
 import type { CommandContext } from './command.ts'
 
 export async function questionsCommand(context: CommandContext): Promise<number> {
@@ -11,13 +10,9 @@ export async function questionsCommand(context: CommandContext): Promise<number>
     const { questions } = await client.call('GET /api/questions')
     output.data({ questions })
     if (questions.length === 0) output.print('No open questions.')
-    for (const { id, run, text, context: about, ...answers } of questions) {
-      output.print(output.style('bold', printable(text)))
-      const { detail } = about
-      if (typeof detail === 'string' && detail !== '')
-        output.print(output.style('dim', printable(detail.slice(0, 500))))
-      const choice = answers.choices ? ` (${answersTo(answers)})` : ''
-      output.print(`  convene answer ${id} "…"${choice}   ${output.style('dim', run)}`)
+    for (const question of questions) {
+      for (const line of questionText(question, output)) output.print(line)
+      output.print(`  ${answerHint(question)}   ${output.style('dim', question.run)}`)
     }
     return 0
   } finally {
@@ -33,7 +28,7 @@ export async function answerCommand(context: CommandContext, id: string, answer:
       params: { question: id },
       body: { text: answer },
     })
-    output.data({ answered: id, run: question.run })
+    output.data({ answered: question.id, run: question.run })
     const [root = question.run] = question.run.split('/')
     output.print(`Answered. A running server continues the run; otherwise: convene resume ${root}`)
     return 0

@@ -4,7 +4,7 @@ import { ConveneError } from '../../kernel/errors.ts'
 import type { Question } from '../../kernel/runs/question-events.ts'
 import type { Client } from '../client/client.ts'
 import type { Output } from '../display/output.ts'
-import { printable } from '../display/printable.ts'
+import { questionText } from '../display/question-lines.ts'
 
 /** False if the person closed the input: the questions stay open. */
 export async function answerHere(client: Client, questions: readonly Question[], output: Output): Promise<boolean> {
@@ -12,11 +12,8 @@ export async function answerHere(client: Client, questions: readonly Question[],
   const closed = new Promise<null>((resolve) => reader.once('close', () => resolve(null)))
   try {
     for (const question of questions) {
-      const { detail } = question.context
       output.note('')
-      output.note(output.style('bold', printable(question.text)))
-      if (typeof detail === 'string' && detail !== '')
-        output.note(output.style('dim', printable(detail.slice(0, 2000))))
+      for (const line of questionText(question, output)) output.note(line)
       const said = await Promise.race([reader.question(`${answersTo(question)}: `), closed])
       if (said === null) return false
       const again = () => answerHere(client, questions.slice(questions.indexOf(question)), output)
@@ -39,8 +36,9 @@ export async function answerHere(client: Client, questions: readonly Question[],
 }
 
 /** What a question accepts as its answer. */
-export function answersTo({ choices, only_choices, numbers }: Pick<Question, 'choices' | 'only_choices' | 'numbers'>) {
+function answersTo({ choices, only_choices, numbers }: Pick<Question, 'choices' | 'only_choices' | 'numbers'>): string {
   if (!choices) return 'answer'
-  if (only_choices) return choices.join(', ')
-  return `${choices.join(', ')}, or ${numbers ? `issue numbers such as ${numbers.join(',')}` : 'your own words'}`
+  if (numbers) return `${choices.join(', ')}, or issue numbers such as ${numbers.join(',')}`
+  const number = choices.length > 1 ? `1 to ${choices.length}` : '1'
+  return only_choices ? number : `${number}, or your own words`
 }

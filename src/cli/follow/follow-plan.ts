@@ -1,7 +1,7 @@
 /** Follows a plan phase by phase, and prints its artefacts. */
 
 import type { StoredEvent } from '../../kernel/events.ts'
-import { questionAsked } from '../../kernel/runs/question-events.ts'
+import { questionAnswered, questionAsked } from '../../kernel/runs/question-events.ts'
 import {
   assumptionMade,
   breakerTripped,
@@ -20,7 +20,8 @@ import {
 } from '../../plan/events.ts'
 import type { PlanReport } from '../../plan/pipeline/plans.ts'
 import { counted, turnout } from '../../plan/wording.ts'
-import { phaseById } from '../../rules/plan/phase-table.ts'
+import { flagLabel } from '../../rules/plan/flag-words.ts'
+import { phaseById, phaseIds } from '../../rules/plan/phase-table.ts'
 import type { Client } from '../client/client.ts'
 import type { Output } from '../display/output.ts'
 import { printable } from '../display/printable.ts'
@@ -39,9 +40,21 @@ export async function followPlan(
     output,
     (event) => describePlanEvent(event, output),
     (event) => (phaseStarted.is(event) ? `phase ${event.data.phase}: ${event.data.name}` : undefined),
+    placeOf(),
   )
   const report = await followWork(client, work, output, interrupted, display)
   return say(report, output)
+}
+
+/** Where a plan was when it stopped: its last phase, and whether it waits there for the person no more. */
+function placeOf(): (event: StoredEvent) => string | null {
+  let phase = ''
+  return (event) => {
+    if (phaseStarted.is(event)) phase = `phase ${event.data.phase} (${event.data.name})`
+    if (phaseStarted.is(event)) return `the start of ${phase}`
+    if (phaseFinished.is(event)) return phase
+    return questionAnswered.is(event) ? `your answer in ${phase}` : null
+  }
 }
 
 /** Prints the artefacts of a plan, one after the other. */
@@ -79,6 +92,7 @@ function inWords(report: PlanReport, output: Output): string {
     degraded,
     assumptions = [],
     contradictions = [],
+    open_questions = [],
     questions = [],
   } = report
   switch (status) {
@@ -89,7 +103,7 @@ function inWords(report: PlanReport, output: Output): string {
         assumptions.length > 0
           ? `\n${counted(assumptions.length, 'assumption')} ${many ? 'are' : 'is'} listed in tasks.md`
           : ''
-      return `${output.style('green', 'done')}  ${issues} ${issues === 1 ? 'issue' : 'issues'} in ${folder}${flawed}${openLines(contradictions, output)}${assumed}\nread the plan: convene plan --show ${plan}`
+      return `${output.style('green', 'done')}  ${issues} ${issues === 1 ? 'issue' : 'issues'} in ${folder}${flawed}${openLines(contradictions, output)}${questionsLeft(open_questions, output)}${assumed}\nread the plan: convene plan --show ${plan}`
     }
     case 'waiting':
       return questionLines(run, questions, output).join('\n')
@@ -109,11 +123,20 @@ function openLines(contradictions: readonly string[], output: Output): string {
   return `\n${lines.join('\n')}`
 }
 
+/** PH6: what the agents asked and nobody answered is part of the result. */
+function questionsLeft(open: readonly string[], output: Output): string {
+  if (open.length === 0) return ''
+  const title = `${counted(open.length, 'question')} of the agents ${open.length > 1 ? 'are' : 'is'} still open (plan.md, tasks.md):`
+  return `\n${[output.style('yellow', title), ...open.map((one) => `  ${printable(one)}`)].join('\n')}`
+}
+
 export function describePlanEvent(event: StoredEvent, output: Output): string | null {
   if (planStarted.is(event)) {
-    const { plan, mode, preset, rehearsal, warnings } = event.data
+    const { plan, mode, preset, rehearsal, warnings, steps } = event.data
+    const out = phaseIds.filter((id) => !steps.flat().includes(id)).map((id) => `${id} ${phaseById(id).name}`)
+    const without = out.length > 0 ? `\n  without phases ${out.join(', ')}: not part of ${mode} mode` : ''
     const told = warnings.map((warning) => `\n${output.style('yellow', `  ${warning}`)}`).join('')
-    return `plan ${plan}: ${mode} mode, ${preset} team${rehearsal ? ' · rehearsal: agents play a script, no model is asked' : ''}${told}`
+    return `plan ${plan}: ${mode} mode, ${preset} team${rehearsal ? ' · rehearsal: agents play a script, no model is asked' : ''}${without}${told}`
   }
   if (phaseStarted.is(event)) {
     const { phase, name, pass, strategy, cast, override } = event.data
@@ -122,15 +145,16 @@ export function describePlanEvent(event: StoredEvent, output: Output): string | 
   }
   if (specifyScored.is(event)) {
     const { score, threshold, passed, progress, informational, relaxed } = event.data
-    const why = relaxed ? ` (${threshold} needed, because research is degraded)` : ''
-    const end = passed ? `, passed${why}` : informational ? ', for information only' : `, ${threshold} needed`
-    return `  specify gate: ${score}/10${end}${progress ? ` · ${progress}` : ''}`
+    const why = relaxed ? ` (${threshold} are needed, because research is degraded)` : ''
+    const end = passed ? `: enough${why}` : informational ? ', for information only' : `; ${threshold} are needed`
+    return `  how clear the request is: ${score} of 10 points${end}${progress ? ` · ${progress}` : ''}`
   }
   if (panelTallied.is(event)) {
     const { level, points, outOf, answered, members, missing, shared } = event.data
     const percent = outOf > 0 ? ` ${Math.round((points / outOf) * 100)} %` : ''
     const gap = shared ? `; two name the same gap: ${printable(shared)}` : ''
-    return `  panel: ${level ?? 'no score'}${percent}, ${turnout(`${answered} of ${members}`, missing)}${gap}`
+    const words = level === null ? 'no score' : `${level}${percent} (${levelWords[level]})`
+    return `  panel: ${words}, ${turnout(`${answered} of ${members}`, missing)}${gap}`
   }
   if (reviewDecided.is(event)) {
     const { outcome, blocking, carried, noted, advisory, overridden, answered, reviewers, missing } = event.data
@@ -138,22 +162,19 @@ export function describePlanEvent(event: StoredEvent, output: Output): string | 
     const critical = serious.filter(({ severity }) => severity === 'CRITICAL').length
     const taken = overridden.length > 0 ? ` (${overridden.length} overridden)` : ''
     const counts = `${critical} critical${taken}, ${serious.length - critical} major, ${noted.length} minor, ${advisory.length} advisory`
-    return `  review: ${outcome}, ${counts}; ${turnout(`${answered} of ${reviewers}`, missing ?? [])}`
+    return `  expert review: ${outcomeWords[outcome]}; ${counts}; ${turnout(`${answered} of ${reviewers}`, missing ?? [])}`
   }
   if (consistencyChecked.is(event)) {
     const { contradictions } = event.data
-    if (contradictions === null) return '  consistency: not checked'
-    return `  consistency: ${contradictions.length === 0 ? 'no contradiction' : counted(contradictions.length, 'contradiction')}`
+    if (contradictions === null) return '  the documents could not be compared with each other'
+    return `  comparing the documents: ${contradictions.length === 0 ? 'no contradiction' : counted(contradictions.length, 'contradiction')}`
   }
   if (contradictionsSettled.is(event)) {
     const many = (end: string) => event.data.ends.filter((one) => one.end === end).length
     return `  contradictions: ${many('repaired')} repaired, ${many('decided')} decided by you, ${many('open')} open`
   }
   if (planAmended.is(event)) {
-    const { points, amended } = event.data
-    const files = amended.map(({ phase }) => phaseById(phase).artefact).join(', ')
-    const settled = points.filter((point) => point.settled).length
-    return `  amended${files ? ` ${files}` : ' nothing'}: ${settled} of ${counted(points.length, 'point')} settled`
+    return `  ${amendedWords(event.data)}`
   }
   if (memberMissing.is(event)) return `  missing: ${event.data.role} (${event.data.agent}): ${event.data.reason}`
   if (breakerTripped.is(event))
@@ -167,7 +188,7 @@ export function describePlanEvent(event: StoredEvent, output: Output): string | 
     const said = [
       status === 'skipped' ? 'skipped' : '',
       flags.includes('degraded') && answered ? `${answered} answered` : '',
-      flags.length > 0 ? `flags: ${flags.join(', ')}` : '',
+      ...flags.filter((flag) => !toldElsewhere.has(flag)).map(flagLabel),
     ].filter(Boolean)
     if (said.length === 0) return null
     return output.style('yellow', [rebuilt, `  ${said.join(' · ')}`].filter(Boolean).join('\n'))
@@ -176,9 +197,47 @@ export function describePlanEvent(event: StoredEvent, output: Output): string | 
   if (convergenceMeasured.is(event)) {
     const { verdict, skipped, answered, expected, missing = [] } = event.data
     if (skipped) return `  agreement not measured: ${skipped}`
-    const some = missing.length > 0 ? `, ${turnout(`${answered} of ${expected}`, missing)}` : ''
-    return `  agreement: ${verdict}${some}`
+    const some = missing.length > 0 ? `; ${turnout(`${answered} of ${expected}`, missing)}` : ''
+    return `  ${agreementWords(event.data.stands, verdict)}${some}`
   }
-  if (questionAsked.is(event)) return `question ${event.data.id}: ${event.data.text}`
+  if (questionAsked.is(event)) return `  asks you: ${event.data.text}`
   return null
 }
+
+const levelWords = { GREEN: 'good', YELLOW: 'usable, with reservations', RED: 'not good enough' } as const
+
+const outcomeWords = {
+  pass: 'passed',
+  pass_with_risk: 'passed, with risks to settle or to carry',
+  fail: 'critical findings',
+} as const
+
+/** Lines of their own say these. */
+const toldElsewhere: ReadonlySet<string> = new Set(['rubric_yellow', 'shared_gap', 'amended', 'summary_rebuilt'])
+
+type Measured = Pick<DataOf<typeof convergenceMeasured>, 'stands' | 'verdict'>
+
+function agreementWords(stands: Measured['stands'], verdict: Measured['verdict']): string {
+  const questionsOf = (kind: string) =>
+    new Set(stands.filter((one) => one.kind === kind).map(({ question }) => question)).size
+  const [agreed, disputed] = [questionsOf('agreed'), questionsOf('conflict')]
+  if (agreed + disputed === 0) return `how far the agents agree: ${verdict ?? 'unknown'}`
+  if (disputed === 0) return `the agents agree on ${counted(agreed, 'question')}`
+  return `the agents disagree on ${counted(disputed, 'question')}${agreed > 0 ? ` and agree on ${agreed}` : ''}`
+}
+
+/** RV4: what an amendment really changed, and how its points ended. */
+function amendedWords({ points, changed, amended }: DataOf<typeof planAmended>): string {
+  const files = changed?.files ?? amended.map(({ phase }) => phaseById(phase).artefact)
+  const parts = [
+    files.length > 0 ? `changed ${files.join(', ')}` : '',
+    changed && changed.decisions.length > 0 ? `replaced ${changed.decisions.join(', ')}` : '',
+    changed && changed.risks.length > 0 ? `restated ${changed.risks.join(', ')}` : '',
+  ].filter(Boolean)
+  const settled = points.filter((point) => point.settled).length
+  return `the architect ${parts.join('; ') || 'changed no document'}: ${settled} of ${counted(points.length, 'point')} settled`
+}
+
+type DataOf<Definition extends { create: (...args: never[]) => { data: unknown } }> = ReturnType<
+  Definition['create']
+>['data']

@@ -7,6 +7,7 @@ import { type Question, questionAsked } from '../../kernel/runs/question-events.
 import type { Client } from '../client/client.ts'
 import type { Output } from '../display/output.ts'
 import { printable } from '../display/printable.ts'
+import { answerHint, questionText } from '../display/question-lines.ts'
 import { answerHere } from './answer-here.ts'
 import { Spending } from './spending.ts'
 
@@ -174,19 +175,9 @@ export const stoppedLine = (run: string, output: Output) =>
 
 /** Lists the open questions and how to answer them. */
 export function questionLines(run: string, questions: readonly Question[], output: Output): string[] {
-  const lines = questions.flatMap(({ id, text, choices, only_choices, numbers, context: { stands, detail } }) => [
-    `  ${text}`,
-    // Who holds which option, and what follows from it.
-    ...(stands !== undefined && typeof detail === 'string' ? printable(detail).split('\n') : []).map(
-      (line) => `    ${line}`,
-    ),
-    output.style(
-      'dim',
-      `  convene answer ${id} ${quoted([...(choices ?? []), ...(only_choices ? [] : [numbers ? numbers.join(',') : '<text>'])].join('|'))}`,
-    ),
+  const lines = questions.flatMap((question) => [
+    ...questionText(question, output).map((line) => `  ${line}`),
+    output.style('dim', `  ${answerHint(question)}`),
   ])
   return [output.style('yellow', 'waits for you'), ...lines, output.style('dim', `then: convene resume ${run}`)]
 }
-
-/** For a shell: pasted as it is, nothing in it runs. */
-const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`

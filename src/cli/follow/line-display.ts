@@ -9,6 +9,8 @@ export function lineDisplay(
   describe: (event: StoredEvent) => string | null,
   /** What is under way after this event; undefined if nothing new. */
   underWay: (event: StoredEvent) => string | undefined,
+  /** Where the work was at an event from before it was resumed; its line unless given. */
+  place: (event: StoredEvent) => string | null = describe,
 ): WorkDisplay {
   const spinner = createSpinner()
   let spinning: string | null = null
@@ -21,7 +23,7 @@ export function lineDisplay(
       output.note(printable(line))
       if (!output.json) spinner.spin(spinning)
     },
-    skip: describe,
+    skip: place,
     over: () => spinner.spin(null),
   }
 }

@@ -21,7 +21,7 @@ export async function architecture(phase: Phase): Promise<PhaseResult> {
   return {
     ...result,
     also: {
-      'plan.md': { title: 'Plan', body: [summary, decisionSection(found), attendance].filter(Boolean).join('\n\n') },
+      'plan.md': { title: 'Plan', body: [summary, attendance, decisionSection(found)].filter(Boolean).join('\n\n') },
     },
   }
 }

@@ -1,6 +1,7 @@
 /** Phase 9: turns the plan into issues, and each issue into a spec to build. PH6. */
 import { stringify } from 'yaml'
 import type { z } from 'zod'
+import { planDigest } from '../../rules/context/plan-digest.ts'
 import type { KeyDecision, PhaseSummary } from '../../rules/plan/phase-summary.ts'
 import { phaseById } from '../../rules/plan/phase-table.ts'
 import { testIds, testsInWords, unknownReferences } from '../../rules/plan/plan-references.ts'
@@ -14,10 +15,11 @@ import { askCoordinator } from '../team/synthesise.ts'
 import { bullets, turnout } from '../wording.ts'
 import { describeIssues } from './describe-issues.ts'
 import { byRule, type SoundIssue, soundIssues, specOf } from './issues.ts'
+import { openQuestionLines, planInShort } from './plan-in-short.ts'
 
 export async function completion(
   phase: Phase,
-): Promise<PhaseResult & { issues: SoundIssue[]; contradictions: string[] }> {
+): Promise<PhaseResult & { issues: SoundIssue[]; contradictions: string[]; openQuestions: string[] }> {
   const { plan } = phase
   // RK4: a small plan is compared by the agent that writes its issues.
   let checked = plan.input.small ? null : await settleContradictions(phase)
@@ -43,8 +45,7 @@ export async function completion(
   const { issues, mended } = soundIssues(planned, feature, plan.facts, decided, contradictions)
   addFlags(phase, ...mended)
   const specs = issues.map((issue) => [`specs/${feature}-${issue.number}.yaml`, stringify(specOf(feature, issue))])
-  const own = { phase: phase.id, flags: phase.summaryFlags }
-  const degraded = [...earlier, own].flatMap(shortfall)
+  const degraded = [...earlier, { phase: phase.id, flags: phase.summaryFlags }].flatMap(shortfall)
   // A risk that was raised again reads as it was said last.
   const carried = new Map(
     [...earlier, { phase: phase.id, risks_identified: risks }].flatMap(({ phase: from, risks_identified }) =>
@@ -56,11 +57,10 @@ export async function completion(
       }),
     ),
   )
-  const resolved = new Set(decided.flatMap(({ resolves = [] }) => resolves))
-  const open = earlier
-    .flatMap(({ open_questions }) => open_questions)
-    .filter(({ id, priority }) => priority === 'HIGH' && !resolved.has(id))
-    .map(({ id, question }) => `**${id}**: ${flat(question)}`)
+  const own = { phase: phase.id, key_decisions: [...decisions, ...personsDecisions(phase)], open_questions: [] }
+  const digest = planDigest([...earlier, { ...own, risks_identified: risks }])
+  const open = openQuestionLines(digest.open)
+  const short = readArtefact(plan.folder, 'plan.md')
   return {
     title: 'Tasks',
     body: [
@@ -81,9 +81,11 @@ export async function completion(
     files: {
       'issues.json': `${JSON.stringify({ feature, ...(degraded.length > 0 ? { degraded } : {}), issues }, null, 2)}\n`,
       ...Object.fromEntries(specs),
+      ...(short === null ? {} : { 'plan.md': planInShort(short, digest) }),
     },
     issues,
     contradictions: contradictions.map(contradictionWords),
+    openQuestions: digest.open.map(({ question: { id, question } }) => `${id}: ${flat(question)}`),
   }
 }
 
@@ -97,7 +99,7 @@ interface IssuesAgain {
 
 function askIssues(phase: Phase, { rulings = [], own, faults }: IssuesAgain) {
   const compare =
-    'Compare specification, design, test plan and decisions first: list pairs of statements that cannot both hold in "contradictions": [{"matter", "first": {"where", "says"}, "second": {"where", "says"}}].'
+    'Compare specification, design, test plan and decisions first: list pairs of statements that cannot both hold in "contradictions".'
   const notes = [rulings.length > 0 ? `The person has decided:\n${bullets(rulings)}` : '', faults ?? ''].filter(Boolean)
   return askMember(phase, {
     kind: 'phase',

@@ -23,10 +23,10 @@ describe('the page of issues', () => {
     expect(page(issue(1))).not.toContain('mermaid')
   })
 
-  it('[SG2] lists important questions that nobody has answered', () => {
+  it('[SG2] lists questions that nobody has answered', () => {
     const { issues } = soundIssues([issue(1)], 'demo', { languages: [] }, [])
     expect(describeIssues(issues, { ...nothing, open: ['**Q4-1**: Who reads it?'] })).toContain(
-      '## Important questions still open\n\n- **Q4-1**: Who reads it?',
+      '## Questions still open\n\n- **Q4-1**: Who reads it?',
     )
   })
 })

@@ -13,7 +13,7 @@ export function describeIssues(
     degraded,
   }: {
     carried: readonly string[]
-    /** HIGH questions that nobody has answered. */
+    /** HIGH and MEDIUM questions that nobody has answered. */
     open: readonly string[]
     assumptions: readonly string[]
     degraded: readonly string[]
@@ -25,7 +25,7 @@ export function describeIssues(
     issues.some(({ depends_on }) => depends_on.length > 0) ? graphOf(issues) : '',
     ...issues.map(sectionOf),
     listSection('Risks carried', carried),
-    listSection('Important questions still open', open),
+    listSection('Questions still open', open),
     listSection('Assumptions', assumptions),
   ]
     .filter(Boolean)

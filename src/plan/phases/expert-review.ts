@@ -178,9 +178,7 @@ function resultOf(
     listSection('Advisory (below the confidence that counts)', verdict.advisory.map(findingWords)),
     decisionSection({ ...amended, decisions, questions: [], risks }),
   ]
-  const settled = amended
-    ? ` ${amended.outcome.settled.length} of ${countedPoints(amended)} settled by an amendment.`
-    : ''
+  const settled = amended ? ` ${settledWords(amended)}` : ''
   return {
     title: 'Expert review',
     body: body.filter(Boolean).join('\n\n'),
@@ -192,8 +190,10 @@ function resultOf(
   }
 }
 
-function countedPoints({ outcome: { settled, open } }: Amended): string {
-  return counted(settled.length + open.length, 'point')
+function settledWords({ outcome: { settled, open, decided } }: Amended): string {
+  const all = counted(settled.length + open.length + decided.length, 'point')
+  const byPerson = decided.length > 0 ? `, ${decided.length} decided by the person` : ''
+  return `${settled.length} of ${all} settled by an amendment${byPerson}.`
 }
 
 function skipped(

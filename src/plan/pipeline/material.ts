@@ -2,6 +2,7 @@
 import type { AccumulatedContext } from '../../rules/context/context.ts'
 import { amendmentTitle } from '../../rules/plan/amendment.ts'
 import { type PhaseId, phaseById, phaseIds } from '../../rules/plan/phase-table.ts'
+import { cutAtBoundary } from '../../rules/text/cut-at-boundary.ts'
 import { withoutSections } from '../../rules/text/markdown-sections.ts'
 import { earlierFile, readArtefact, splitFrontMatter } from '../artefacts.ts'
 import type { Plan } from '../plan.ts'
@@ -37,7 +38,7 @@ export function materialOf(
     { title: `${artefact}, as it was sent back`, text: bodyOf(earlier, toldElsewhere) },
   ]
     .filter(({ text }) => text.trim() !== '')
-    .map(({ title, text }) => ({ title, text: cut(text) }))
+    .map(({ title, text }) => ({ title, text: cutAtBoundary(text, longest) }))
 }
 
 /** Sections that repeat the request, the facts or the room's talk, or only describe how the plan was made. */
@@ -47,6 +48,7 @@ const toldElsewhere = [
   'How it is planned',
   'Facts',
   'Agreement',
+  'Questions answered since',
   // The changed sections say it, and the review says what was settled.
   ...phaseIds.map(amendmentTitle),
 ]
@@ -66,12 +68,8 @@ function bodyOf(file: string | null, told: readonly string[]): string {
   if (file === null) return ''
   const { text } = splitFrontMatter(file)
   return withoutSections(text, told)
-    .replace(/^# .*\n+/, '')
+    .replace(/^# .*(?:\n+|$)/, '')
     .replace(/ <sub>turn [^<]*<\/sub>/g, '')
     .replace(/\n*^_\d+ of \d+ answered.*_$/gm, '')
     .trim()
-}
-
-function cut(text: string): string {
-  return text.length <= longest ? text : `${text.slice(0, longest)}\n… (cut)`
 }

@@ -48,6 +48,8 @@ export interface PlanReport {
   assumptions?: string[]
   /** RV5: contradictions between the plan's documents that nobody has settled. */
   contradictions?: string[]
+  /** PH6: HIGH and MEDIUM questions of the agents that nobody has answered. */
+  open_questions?: string[]
   questions?: Question[]
   /** RK: the risks of the goal, and estimates for each mode. */
   risk_flags: string[]
@@ -205,9 +207,9 @@ export class Plans {
     )
     const state = await this.#lifecycle.stateOf(await this.#lifecycle.find(id))
     if (state.status !== 'done') return { ...base, ...state }
-    const { status, reason, degraded, issues, assumptions, contradictions = [] } = state.result
+    const { status, reason, degraded, issues, assumptions, contradictions = [], open_questions = [] } = state.result
     const why = reason === undefined ? {} : { reason }
-    return { ...base, status, degraded, issues, assumptions, contradictions, ...why }
+    return { ...base, status, degraded, issues, assumptions, contradictions, open_questions, ...why }
   }
 
   /** A file of the plan, by its name in the plan's folder. */

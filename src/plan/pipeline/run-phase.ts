@@ -1,7 +1,7 @@
 /** Runs one phase: starts it, does its work, and writes its artefact and summary. PH2. */
 import type { Run, StepContext } from '../../kernel/engine.ts'
 import { type KeyDecision, type PhaseSummary, phaseSummarySchema } from '../../rules/plan/phase-summary.ts'
-import { type PhaseId, phaseById } from '../../rules/plan/phase-table.ts'
+import { type PhaseId, phaseById, phases } from '../../rules/plan/phase-table.ts'
 import type { Cast } from '../../rules/plan/preset.ts'
 import { renderArtefact, renderSummary, type Summary, summaryFile, writeArtefact } from '../artefacts.ts'
 import { artefactWritten, decisionRecorded, phaseFinished, phaseStarted } from '../events.ts'
@@ -21,6 +21,7 @@ import { flat, type PhaseResult, personsDecisions } from '../team/phase-result.t
 import { filesReadLine } from '../team/phase-source.ts'
 import { castFor } from '../team/teamwork.ts'
 import { listSection } from '../wording.ts'
+import { renewQuestions } from './question-states.ts'
 import { contextOf, systemPrompt } from './system-prompt.ts'
 
 type PhaseOutcome = PhaseResult & {
@@ -28,6 +29,7 @@ type PhaseOutcome = PhaseResult & {
   end?: ReviewEnd
   issues?: unknown[]
   contradictions?: string[]
+  openQuestions?: string[]
 }
 
 const phaseFunctions: Record<PhaseId, (phase: Phase) => Promise<PhaseOutcome>> = {
@@ -55,6 +57,8 @@ export interface FinishedPhase {
   issues?: number
   /** RV5: contradictions that stay open. */
   contradictions?: string[]
+  /** PH6: HIGH and MEDIUM questions that stay open. */
+  openQuestions?: string[]
 }
 
 export interface PhaseOptions {
@@ -73,13 +77,14 @@ export async function runPhase(
   const phase = await startPhase(plan, run, id, { isParallel, summaryFlags })
   const result = await phaseFunctions[id](phase)
   const recorded = await recordPhase(phase, result)
-  const { panel, end, issues, contradictions } = result
+  const { panel, end, issues, contradictions, openQuestions } = result
   return {
     ...recorded,
     ...(panel ? { panel: panelEnd(panel) } : {}),
     ...(end ? { end } : {}),
     ...(issues ? { issues: issues.length } : {}),
     ...(contradictions ? { contradictions } : {}),
+    ...(openQuestions ? { openQuestions } : {}),
   }
 }
 
@@ -172,6 +177,14 @@ async function recordPhase(phase: Phase, result: PhaseOutcome): Promise<Pick<Fin
     const rendered = renderSummary(summary)
     writeArtefact(plan.folder, summaryFile(id), rendered)
     plan.written.set(id, rendered)
+    const others = [...plan.summaries.values()].filter(({ phase }) => phase !== id)
+    for (const [file, text] of Object.entries(renewQuestions(plan, [...others, summary]))) {
+      const owner = phases.find(({ artefact }) => artefact === file)!
+      const artefact_ref = await plan.deps.store.putPayload(text)
+      refs[file] = artefact_ref
+      const about = { phase: owner.id, file, bytes: Buffer.byteLength(text), artefact_ref }
+      step.emit(artefactWritten.create(eventHeader(plan, run), about))
+    }
     for (const decision of decisions) {
       const about = { phase: id, decision, ...(decision.ask === undefined ? {} : { ask: decision.ask }) }
       step.emit(decisionRecorded.create(eventHeader(plan, run), about))

@@ -34,7 +34,7 @@ export function planWorkflow(deps: PlanDeps, phaseWorkflow: PhaseWorkflow): Work
 async function makePlan(run: Run, deps: PlanDeps, input: PlanInput, phaseWorkflow: PhaseWorkflow): Promise<PlanResult> {
   const plan = await begin(run, deps, input)
   const done = new Set<PhaseId>()
-  let end: PlanEnd = { issues: 0, contradictions: [] }
+  let end: PlanEnd = { issues: 0, contradictions: [], open_questions: [] }
   for (;;) {
     const { phases, steps } = await nextPhases(plan, done)
     if (phases.length === 0) return finish(plan, end)
@@ -46,7 +46,10 @@ async function makePlan(run: Run, deps: PlanDeps, input: PlanInput, phaseWorkflo
     }
     plan.guidance = undefined
     const last = finished.find((one) => one.issues !== undefined)
-    if (last) end = { issues: last.issues!, contradictions: last.contradictions ?? [] }
+    if (last) {
+      const { issues, contradictions = [], openQuestions: open_questions = [] } = last
+      end = { issues: issues!, contradictions, open_questions }
+    }
     const back = await gateOutcome(plan, steps, phases, finished)
     if (back.kind === 'give-up') return finish(plan, end, 'the plan was given up after its gate stayed RED')
     if (back.kind === 'back') for (const id of back.rerun) done.delete(id)
@@ -98,14 +101,16 @@ interface PlanEnd {
   issues: number
   /** RV5: contradictions that stay open. */
   contradictions: string[]
+  /** PH6: HIGH and MEDIUM questions that stay open. */
+  open_questions: string[]
 }
 
-async function finish(plan: Plan, { issues, contradictions }: PlanEnd, reason?: string): Promise<PlanResult> {
+async function finish(plan: Plan, end: PlanEnd, reason?: string): Promise<PlanResult> {
   const { run, input, folder } = plan
   const degraded = [...plan.summaries.values()].some(({ flags }) => flags.includes('degraded'))
   const status = reason === undefined ? 'done' : 'failed'
   const why = reason === undefined ? {} : { reason }
-  const about = { status, degraded, issues, assumptions: plan.assumptions.length, contradictions, ...why } as const
+  const about = { status, degraded, ...end, assumptions: plan.assumptions.length, ...why } as const
   await run.append(planFinished.create(eventHeader(plan), about))
   return {
     status,
@@ -113,9 +118,8 @@ async function finish(plan: Plan, { issues, contradictions }: PlanEnd, reason?: 
     feature: input.feature,
     folder,
     degraded,
-    issues,
+    ...end,
     assumptions: plan.assumptions,
-    contradictions,
     ...why,
   }
 }

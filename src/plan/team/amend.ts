@@ -1,14 +1,18 @@
 /** One amend pass of the architect: settles points of a review or a check, and rewrites the documents. RV4. */
 import {
+  type Amendment,
   type AmendmentOutcome,
   amendmentFaults,
   amendmentTitle,
   changedRisks,
   countAmendment,
   type DocumentChange,
+  isAsDesigned,
   numberPoints,
   ownSections,
   type Point,
+  pointsForPerson,
+  type QuestionOfPoints,
 } from '../../rules/plan/amendment.ts'
 import type { IdentifiedRisk, KeyDecision } from '../../rules/plan/phase-summary.ts'
 import { type PhaseId, phaseById, phases } from '../../rules/plan/phase-table.ts'
@@ -18,11 +22,12 @@ import { withSection } from '../../rules/text/markdown-sections.ts'
 import { oneLine } from '../../rules/text/one-line.ts'
 import { renderSummary, rewriteArtefact, type Summary, summaryFile, writeArtefact } from '../artefacts.ts'
 import { artefactWritten, planAmended } from '../events.ts'
-import { addFlags, eventHeader, type Phase, type Plan } from '../plan.ts'
+import { addFlags, eventHeader, type Phase, type Plan, settledIn } from '../plan.ts'
 import { amendmentSchema, readDecided } from '../replies.ts'
 import { listSection } from '../wording.ts'
 import { askMember } from './ask-member.ts'
 import { agentOf } from './ask-members.ts'
+import { askUserAll } from './ask-user.ts'
 import { type Found, flat, fromSynthesis, riskWords } from './phase-result.ts'
 
 export interface AmendRequest {
@@ -41,11 +46,64 @@ export interface Amended extends Found {
   section: string
 }
 
-/** Points that stay open are among the returned risks. */
-export async function amend(
-  phase: Phase,
-  { points: raised, files, source, after = {} }: AmendRequest,
-): Promise<Amended> {
+/**
+ * Points that stay open are among the returned risks. A point that only the person can settle is put to the person; where the
+ * documents say otherwise than the answer, the architect amends them once more.
+ */
+export async function amend(phase: Phase, request: AmendRequest): Promise<Amended> {
+  const first = await amendOnce(phase, request)
+  const asked = pointsForPerson(first.reply, first.outcome.open, settledIn(phase.plan))
+  if (asked.length === 0) return resultOf(phase, first)
+  const ruled = await askPerson(phase, asked, first.ask)
+  const decided = ruled.flatMap(({ points, answer }) => points.map((point) => ({ point, how: answer })))
+  if (decided.length > 0)
+    await write(phase, { documents: [], decisions: [], risks: [] }, { settled: [], open: [], decided })
+  const outcome = { ...first.outcome, open: afterAsking(first.outcome.open, asked, ruled), decided }
+  const one = resultOf(phase, { ...first, outcome })
+  const changing = ruled.filter(({ question, answer }) => !isAsDesigned(question, answer))
+  if (changing.length === 0) return one
+  const { after = {} } = request
+  const other = resultOf(
+    phase,
+    await amendOnce(phase, {
+      ...request,
+      points: changing.map(({ question, points, answer }) => ({
+        by: 'the person',
+        text: `${question.text} The person decided: ${answer}`,
+        severity: points[0]!.severity,
+      })),
+      source: 'What the person decided',
+      after: {
+        decisions: (after.decisions ?? 0) + one.decisions.length,
+        risks: (after.risks ?? 0) + one.risks.length,
+      },
+    }),
+  )
+  const all = { ...outcome, open: [...outcome.open, ...other.outcome.open] }
+  return {
+    decisions: [...one.decisions, ...other.decisions],
+    questions: [],
+    risks: [...one.risks, ...other.risks],
+    replaced: new Map([...(one.replaced ?? []), ...(other.replaced ?? [])]),
+    unplaced: [...(one.unplaced ?? []), ...(other.unplaced ?? [])],
+    outcome: all,
+    section: outcomeSection(all),
+  }
+}
+
+/** One reply of the architect, and what it wrote. */
+interface OnePass {
+  reply: Amendment | null
+  ask: string
+  outcome: AmendmentOutcome
+  /** Numbered behind so many open points. */
+  found(open: number): Found
+  /** Risks of earlier phases, as they read before it. */
+  known: IdentifiedRisk[]
+  after: ItemPlace['after']
+}
+
+async function amendOnce(phase: Phase, { points: raised, files, source, after = {} }: AmendRequest): Promise<OnePass> {
   const points = numberPoints(raised)
   const role = architectOf(phase.settings.team)
   const schema = amendmentSchema.superRefine((reply, context) => {
@@ -57,7 +115,7 @@ export async function amend(
     agent: agentOf(phase, role),
     role,
     round: 9,
-    task: `${source} raised these points:\n${points.map(listed).join('\n')}\n\nSettle each by the smallest change to ${files.join(' and ')} that does it. Give only the sections that change, each whole, under its heading. A change that replaces a decision is a decision that supersedes it; a risk that reads differently now is listed under its id. What the person decided stands. Where a point cannot be settled now, or is wrong, say why: it is carried as a risk.`,
+    task: `${source} raised these points:\n${points.map(listed).join('\n')}\n\nSettle each by the smallest change to ${files.join(' and ')} that does it. Give only the sections that change, each whole, under its heading. A change that replaces a decision is a decision that supersedes it; a risk that reads differently now is listed under its id. What the person decided stands. Where nobody but the person can settle a point, put it to them in its "question". Where a point cannot be settled now, or is wrong, say why: it is carried as a risk.`,
     acceptance: ['Every point is answered once', 'What the documents say afterwards agrees with all decisions'],
     form: 'an amendment',
     schema,
@@ -68,12 +126,16 @@ export async function amend(
   const decided = readDecided(answer.ok ? answer.text : '')
   const known = [...phase.plan.summaries.values()].flatMap(({ risks_identified }) => risks_identified)
   // The open points come first, so the numbers of further risks follow theirs.
-  const numbered = (open: number) =>
+  const found = (open: number) =>
     fromSynthesis(phase, decided, answer.ask, { ...after, risks: (after.risks ?? 0) + open })
-  const { changed } = changedRisks(numbered(0).risks, known)
+  const { changed } = changedRisks(found(0).risks, known)
   const outcome = countAmendment(reply, points, decided.key_decisions.length + changed.length)
-  const found = numbered(outcome.open.length)
-  const { added } = changedRisks(found.risks, known)
+  const { decisions } = found(0)
+  await write(phase, { documents: reply?.documents ?? [], decisions, risks: changed }, outcome)
+  return { reply, ask: answer.ask, outcome, found, known, after }
+}
+
+function resultOf(phase: Phase, { reply, outcome, found, known, after = {} }: OnePass): Amended {
   const prefix = `R${phase.id}${phase.pass > 1 ? `.${phase.pass}` : ''}`
   const open = outcome.open.map(({ point, why }, index) => ({
     id: `${prefix}-${(after.risks ?? 0) + index + 1}`,
@@ -81,9 +143,54 @@ export async function amend(
     severity: point.severity,
     ...(reply ? { mitigation: `not settled: ${flat(why)}` } : {}),
   }))
-  const section = outcomeSection(outcome)
-  await write(phase, { documents: reply?.documents ?? [], decisions: found.decisions, risks: changed }, outcome)
-  return { ...found, risks: [...open, ...added], outcome, section }
+  const numbered = found(open.length)
+  const { added } = changedRisks(numbered.risks, known)
+  return { ...numbered, risks: [...open, ...added], outcome, section: outcomeSection(outcome) }
+}
+
+interface Ruling extends QuestionOfPoints {
+  answer: string
+}
+
+/** RV4: asks everything at once; returns what the person decided. */
+async function askPerson(phase: Phase, asked: readonly QuestionOfPoints[], turn: string): Promise<Ruling[]> {
+  const answers = await askUserAll(
+    phase,
+    asked.map(({ question: { text, options }, points }) => ({
+      text: oneLine(text, 400),
+      background: points.map(({ by, text }) => `${by}: ${oneLine(text, 400)}`).join('\n'),
+      options: options.map(({ choice, follows, decision, held_by = [], as_designed }) => ({
+        choice: oneLine(choice, 120),
+        heldBy: held_by.length > 0 ? [...held_by] : [as_designed ? 'the plan as it is' : points[0]!.by],
+        follows: oneLine(follows, 300),
+        decision: oneLine(decision, 400),
+      })),
+      assume: { answer: leave, words: 'carried as a risk' },
+      remember: true,
+      leaves: leave,
+      turn,
+    })),
+  )
+  return asked.flatMap((one, index) => {
+    const { answer } = answers[index]!
+    return answer === leave ? [] : [{ ...one, answer }]
+  })
+}
+
+const leave = 'carry it as a risk'
+
+function afterAsking(
+  open: AmendmentOutcome['open'],
+  asked: readonly QuestionOfPoints[],
+  ruled: readonly Ruling[],
+): AmendmentOutcome['open'] {
+  const isIn = (all: readonly QuestionOfPoints[], id: string) =>
+    all.some(({ points }) => points.some((one) => one.id === id))
+  return open
+    .filter(({ point }) => !isIn(ruled, point.id))
+    .map((one) =>
+      isIn(asked, one.point.id) ? { ...one, why: `${one.why} (put to the person, who left it open)` } : one,
+    )
 }
 
 /** What an amendment changes in earlier phases. */
@@ -98,8 +205,12 @@ function listed({ id, by, severity, text }: Point): string {
   return `- ${id} (${severity}, ${by}): ${oneLine(text, 600)}`
 }
 
-function outcomeSection({ settled, open }: AmendmentOutcome): string {
+export function outcomeSection({ settled, open, decided }: AmendmentOutcome): string {
   return [
+    listSection(
+      'Decided by the person',
+      decided.map(({ point, how }) => `${flat(point.text)} (${point.by}) → ${flat(how)}`),
+    ),
     listSection(
       'Settled by an amendment',
       settled.map(({ point, how }) => `${flat(point.text)} (${point.by}) → ${flat(how)}`),
@@ -142,8 +253,14 @@ async function write(phase: Phase, changes: Changes, outcome: AmendmentOutcome):
         phase: id,
         points: [
           ...outcome.settled.map(({ point, how }) => ({ point, settled: true, how })),
+          ...outcome.decided.map(({ point, how }) => ({ point, settled: true, how: `decided by the person: ${how}` })),
           ...outcome.open.map(({ point, why }) => ({ point, settled: false, how: why })),
         ].map(({ point: { id, by, text }, settled, how }) => ({ id, by, text, settled, how })),
+        changed: {
+          files: [...new Set(changes.documents.map(({ file }) => file))],
+          decisions: [...new Set(changes.decisions.flatMap(({ supersedes = [] }) => supersedes))],
+          risks: changes.risks.map((risk) => risk.id),
+        },
         amended: amended.map(({ summary: { text, ...summary } }) => ({ phase: summary.phase, summary, text })),
       }),
     )
@@ -207,7 +324,9 @@ function rewrite(
     text: told,
   }
   const { text: _text, ...facts } = summary
-  const how = outcome.settled.map((one) => `${flat(one.point.text)} (${one.point.by}) → ${flat(one.how)}`)
+  const how = outcome.settled
+    .filter(({ point }) => isAbout(point, artefact))
+    .map((one) => `${flat(one.point.text)} (${one.point.by}) → ${flat(one.how)}`)
   const note = { heading: amendmentTitle(id), text: how.map((line) => `- ${line}`).join('\n') }
   const pages: Record<string, string> = {}
   const page = rewriteArtefact(plan.folder, artefact, facts, (text) => {
@@ -225,6 +344,12 @@ function rewrite(
   })
   if (short !== null) pages['plan.md'] = short
   return { summary, pages }
+}
+
+/** A point that names documents is noted only in those. */
+function isAbout({ places = [] }: Point, file: string): boolean {
+  const named = places.flatMap((place) => /[\w-]+\.md\b/.exec(place)?.[0] ?? [])
+  return named.length === 0 || named.includes(file)
 }
 
 /** A replaced decision stays in its document and names its successor. */

@@ -1,6 +1,7 @@
 /** Questions of a plan to a person, answered by the person, the answers file or an assumption. PH3. */
 import { type Asked, askTogether } from '../../kernel/runs/questions.ts'
 import { flatten } from '../../rules/context/context.ts'
+import { explainIds } from '../../rules/plan/explained-ids.ts'
 import { phaseSummarySchema } from '../../rules/plan/phase-summary.ts'
 import { renderSummary, summaryFile, writeArtefact } from '../artefacts.ts'
 import { assumptionMade } from '../events.ts'
@@ -12,6 +13,8 @@ export interface UserOption {
   /** The agents or documents that say so. */
   heldBy: string[]
   follows?: string
+  /** The choice as a decision of the plan, in one sentence. */
+  decision?: string
 }
 
 export interface UserQuestion {
@@ -21,6 +24,8 @@ export interface UserQuestion {
   options?: readonly UserOption[]
   /** What is asked, without who asks it; the text unless given. A matter is asked once in a plan. */
   about?: string
+  /** Why it is asked; shown above the options. */
+  background?: string
   /** The answer assumed with `--yes`, and how it is worded. */
   assume: { answer: string; words: string }
   /** The ask that raised the question; an answer from the file links to it. */
@@ -83,10 +88,14 @@ export async function askUserAll(asking: Asking, questions: readonly UserQuestio
 }
 
 /** SG2: an answer that a later phase or pass needs again. */
-function saidBefore({ plan }: Asking, { text, about, remember }: UserQuestion): UserAnswer | null {
+function saidBefore({ plan }: Asking, { text, about, remember, leaves }: UserQuestion): UserAnswer | null {
   if (!remember) return null
   const matter = flatten(about ?? text).toLowerCase()
-  const said = plan.clarifications.findLast((one) => flatten(one.about ?? one.question).toLowerCase() === matter)
+  const isSame = (one: { question: string; about?: string }) =>
+    flatten(one.about ?? one.question).toLowerCase() === matter
+  const left = leaves === undefined ? undefined : plan.left.findLast(isSame)
+  if (left) return { answer: leaves!, by: 'person', again: true }
+  const said = plan.clarifications.findLast(isSame)
   if (!said || said.assumed) return null
   return { answer: said.answer, by: said.fromFile ? 'file' : 'person', asked: said.asked, again: true }
 }
@@ -108,13 +117,26 @@ function fromAssumption({ plan }: Asking, { assume }: UserQuestion): UserAnswer 
 
 async function askPeople(asking: Asking, questions: readonly UserQuestion[]): Promise<UserAnswer[]> {
   const { plan, run, id } = asking
-  const asked = questions.map(({ text, choices, options, leaves, about, context }): Asked => {
+  const summaries = [...plan.summaries.values()]
+  const asked = questions.map(({ text, choices, options, leaves, about, background, context }): Asked => {
     const given = choices ?? (options && [...options.map(({ choice }) => choice), ...(leaves ? [leaves] : [])])
     const stands = options?.map(({ choice, heldBy, follows }) => {
-      return { question: about ?? text, choice, agents: heldBy, ...(follows ? { follows } : {}) }
+      return {
+        question: about ?? text,
+        choice,
+        agents: heldBy,
+        ...(follows ? { follows: explainIds(follows, summaries) } : {}),
+      }
     })
-    const more = { ...(stands ? { stands, detail: options!.map(optionLine).join('\n') } : {}), ...context }
-    return { text, ...(given ? { choices: given } : {}), context: { phase: id, plan: plan.input.plan, ...more } }
+    const lines = [...(background ? [background] : []), ...(options ?? []).map(optionLine)].join('\n')
+    const detail = lines === '' ? {} : { detail: explainIds(lines, summaries) }
+    const why = background ? { background: explainIds(background, summaries) } : {}
+    const more = { ...(stands ? { stands } : {}), ...why, ...detail, ...context }
+    return {
+      text: explainIds(text, summaries),
+      ...(given ? { choices: given } : {}),
+      context: { phase: id, plan: plan.input.plan, ...more },
+    }
   })
   if (asking.pass > 0) await recordWaiting(asking, asked)
   const answers = await plan.deps.activity.whileWaiting(run.runId, () =>
@@ -138,7 +160,7 @@ async function recordWaiting({ plan, run, id, summaryFlags }: Asking, asked: rea
 
 async function recordAnswer(
   asking: Asking,
-  { text, about, assume, remember, resolves, leaves, turn }: UserQuestion,
+  { text, about, assume, remember, resolves, leaves, turn, options }: UserQuestion,
   given: UserAnswer,
 ): Promise<void> {
   const { plan, run, id } = asking
@@ -148,7 +170,12 @@ async function recordAnswer(
     const about = { phase: id, question: text, assumption: assume.words }
     await emit(run, assumptionMade.create(eventHeader(plan, run), about))
   }
-  if (!remember || (!assumed && given.answer === leaves)) return
+  if (!remember) return
+  if (!assumed && given.answer === leaves) {
+    plan.left.push({ phase: id, question: text, ...(about === undefined ? {} : { about }) })
+    return
+  }
+  const sentence = options?.find(({ choice }) => choice === given.answer)?.decision
   const asked = given.asked ?? (assumed ? undefined : turn)
   plan.clarifications.push({
     phase: id,
@@ -159,6 +186,7 @@ async function recordAnswer(
     ...(assumed ? { assumed } : {}),
     ...(given.by === 'file' ? { fromFile: true } : {}),
     ...(resolves === undefined ? {} : { resolves }),
+    ...(sentence === undefined ? {} : { sentence }),
   })
 }
 

@@ -1,5 +1,5 @@
 /** Compares the documents of a plan before it becomes issues, and has contradictions repaired once. RV5. */
-import { dissentsToAmend } from '../../rules/plan/amendment.ts'
+import { type AmendmentOutcome, dissentsToAmend, type Point } from '../../rules/plan/amendment.ts'
 import {
   type Contradiction,
   type ContradictionEnd,
@@ -15,7 +15,7 @@ import { consistencyChecked, contradictionsSettled } from '../events.ts'
 import { addFlags, emit, eventHeader, type Phase } from '../plan.ts'
 import { contradictionsSchema } from '../replies.ts'
 import { listSection } from '../wording.ts'
-import { amend, noteRulings } from './amend.ts'
+import { amend, noteRulings, outcomeSection } from './amend.ts'
 import { agentFor, askMember } from './ask-member.ts'
 import { askUserAll } from './ask-user.ts'
 import { decisionSection, flat } from './phase-result.ts'
@@ -58,7 +58,7 @@ export async function settleContradictions(phase: Phase, found?: readonly Contra
     files: ['design.md', 'test-plan.md'],
     source: 'Comparing the documents of the plan',
   })
-  const { decisions, risks, section, outcome } = amended
+  const { decisions, risks, outcome } = amended
   phase.renew({ key_decisions: decisions, risks_identified: risks })
   const unsettled = new Set(outcome.open.map(({ point }) => point.text))
   const second = needsSecondCheck(decisions) ? await compare(phase, 2) : null
@@ -88,14 +88,25 @@ export async function settleContradictions(phase: Phase, found?: readonly Contra
     rulings: rulings.map(({ ruling }) => ruling),
     ends,
     section: [
-      listSection('Contradictions found', contradictions.map(contradictionWords)),
-      section,
+      listSection(
+        'Contradictions found',
+        ends
+          .filter(({ end }) => end !== 'open')
+          .map((one) => `${contradictionWords(one)} → ${one.end === 'decided' ? 'decided by you: ' : ''}${one.how}`),
+      ),
+      outcomeSection(withoutContradictions(outcome)),
       openSection(ends),
       decisionSection({ ...amended, risks: carried }),
     ]
       .filter(Boolean)
       .join('\n\n'),
   }
+}
+
+/** Each contradiction is listed once, with its end. */
+function withoutContradictions({ settled, open, decided }: AmendmentOutcome): AmendmentOutcome {
+  const isOther = ({ point }: { point: Point }) => point.places === undefined
+  return { settled: settled.filter(isOther), open: open.filter(isOther), decided: decided.filter(isOther) }
 }
 
 /** RV5: contradictions that somebody names after the repair, when nothing can be repaired or asked any more: they stay open. */

@@ -1,4 +1,6 @@
 /** The result of a phase: its artefact, what later phases get, and further files. */
+
+import { personsSentence } from '../../rules/plan/persons-decision.ts'
 import type { IdentifiedRisk, KeyDecision, OpenQuestion, PhaseSummary } from '../../rules/plan/phase-summary.ts'
 import { type ItemPlace, numberItems } from '../../rules/plan/plan-ids.ts'
 import { addFlags, latestAnswers, type Phase } from '../plan.ts'
@@ -57,11 +59,13 @@ export function fromSynthesis(
 export function personsDecisions({ plan, id, pass }: Phase): KeyDecision[] {
   const said = latestAnswers(plan.clarifications).filter(({ phase, assumed }) => phase === id && !assumed)
   const prefix = `P${id}${pass > 1 ? `.${pass}` : ''}`
-  return said.map(({ question, answer, asked, fromFile, resolves }, index) => ({
+  return said.map(({ asked, fromFile, resolves, ...one }, index) => ({
     id: `${prefix}-${index + 1}`,
-    decision: `${flat(question)} →${answer.includes('\n') ? '\n' : ' '}${answer}`,
-    rationale: fromFile ? 'from the answers file' : 'answered by the person',
+    decision: personsSentence(one),
+    rationale: fromFile ? 'decided by the answers file' : 'decided by the person',
     confidence: 'HIGH',
+    question: flat(one.about ?? one.question),
+    answer: one.answer,
     ...(resolves === undefined ? {} : { resolves: [resolves] }),
     ...(asked === undefined ? {} : { ask: asked }),
   }))

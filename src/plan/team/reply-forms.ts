@@ -7,18 +7,18 @@ export const replyForms = {
   'findings of a review':
     '{"findings": [{"severity": "CRITICAL" | "MAJOR" | "MINOR", "confidence": 0 to 100, "title", "detail"}]}. 90 and more: shown by the material. 80 to 89: very likely. Below 80: a suspicion; it is kept as advice.',
   'an amendment':
-    '{"points": [{"id", "settled": true | false, "how": what changes, or why it cannot be settled}], "documents": [{"file", "summary": two to four sentences that are true of it now, "sections": [{"heading", "text": the whole section as it reads now}]}], "key_decisions": [{"decision", "rationale", "confidence": "HIGH" | "MEDIUM" | "LOW", "supersedes"?: [decision id]}], "risks_identified": [{"id"?: of an earlier risk that reads differently now, "risk", "severity": "CRITICAL" | "MAJOR" | "MINOR", "mitigation"}]}',
+    '{"points": [{"id", "settled": true | false, "how": what changes, or why it cannot be settled, "question"?: only if nobody but the person can settle it {"text": the question in words that need no id, "options": [{"choice": a few words, "follows": what it means for the plan, "decision": the choice as one sentence of the plan, "held_by": [who says so], "as_designed": true for the one that the documents follow now}]}}], "documents": [{"file", "summary": two to four sentences that are true of it now, "sections": [{"heading", "text": the whole section as it reads now}]}], "key_decisions": [{"decision", "rationale", "confidence": "HIGH" | "MEDIUM" | "LOW", "supersedes"?: [decision id], "resolves"?: [question id]}], "risks_identified": [{"id"?: of an earlier risk that reads differently now, "risk", "severity": "CRITICAL" | "MAJOR" | "MINOR", "mitigation"}]}',
   contradictions:
     '{"contradictions": [{"matter": the question they answer differently, "first": {"where": file or decision id, "says"}, "second": {"where", "says"}}]}',
   'a vote': '{"points": number, "out_of": number, "dissent"?: what you would change before you agree, "reasons"}',
   scores:
-    '{"scores": {"value", "scope", "acceptance", "constraints", "risk": each 0, 1 or 2}, "reasons": {dimension: one sentence}, "questions"?: {dimension: [question]}}. For each dimension below 2, "questions" holds two or three questions that the person can answer in a sentence and that would raise it, in the terms of this project: its files, names and rules. Nothing that was answered.',
+    '{"scores": {"value", "scope", "acceptance", "constraints", "risk": each 0, 1 or 2}, "reasons": {dimension: one sentence}, "questions"?: {dimension: [question]}, "research"?: {"edge_case", "error_condition", "related_feature", "system", "unknown", "risk": each a detail of this project in a few words, for questions that you do not write}}. For each dimension below 2, "questions" holds two or three questions that the person can answer in a sentence and that would raise it, in the terms of this project: its files, names and rules. Nothing that was answered.',
   'an alignment of positions':
-    '{"questions": [{"question", "options": [{"choice", "positions": ["p1"], "follows"?}]}], "alone": ["p2"]}',
+    '{"questions": [{"question", "options": [{"choice", "positions": ["p1"], "follows"?, "decision"?: the choice as one sentence of the plan}], "settled_by"?: "s1"}], "alone": ["p2"]}',
   'groups of findings': '{"same": [["f1", "f3"]]}',
   'weighed findings': '{"findings": [{"id": "f1", "severity": "CRITICAL" | "MAJOR" | "MINOR" | "NONE", "reason"}]}',
   issues:
-    '{"issues": [{"number", "title", "body", "acceptance_criteria": [{"id", "text", "kind": "new" | "keep"}], "depends_on": [number], "size": "small" | "medium" | "large", "business_value": 0 to 1, "risk": 0 to 1, "target_path", "test_path", "files": [path], "decisions": [decision id], "interface": code, "tests": [text]}], "summary"}',
+    '{"issues": [{"number", "title", "body", "acceptance_criteria": [{"id", "text", "kind": "new" | "keep"}], "depends_on": [number], "size": "small" | "medium" | "large", "business_value": 0 to 1, "risk": 0 to 1, "target_path", "test_path", "files": [path], "decisions": [decision id], "interface": code, "tests": [text]}], "summary"?, "contradictions"?: [{"matter", "first": {"where": file or decision id, "says"}, "second": {"where", "says"}}] for statements of the plan that cannot both hold}',
 } as const
 
 export type ReplyForm = keyof typeof replyForms

@@ -1,11 +1,12 @@
 /** The coordinator merges a team's output into one result; if the team disagrees, a person is asked first. CV3, ST6. */
 import { ConveneError } from '../../kernel/errors.ts'
 import type { AlignedOption, AlignedQuestion } from '../../rules/convergence/align.ts'
+import { settledBefore } from '../../rules/plan/settled-matters.ts'
 import { synthesisDepth, synthesisSteps } from '../../rules/plan/synthesis.ts'
 import { oneLine } from '../../rules/text/one-line.ts'
-import { addFlags, countFailure, countSuccess, type Phase } from '../plan.ts'
+import { addFlags, countFailure, countSuccess, type Phase, settledIn } from '../plan.ts'
 import { type Output, readSynthesis, type Synthesis } from '../replies.ts'
-import { figure } from '../wording.ts'
+import { bullets, figure } from '../wording.ts'
 import type { Measured } from './agreement.ts'
 import { askMember } from './ask-member.ts'
 import type { Member } from './ask-members.ts'
@@ -20,7 +21,8 @@ export async function synthesise(
   contradictions: string | undefined,
 ): Promise<{ synthesis: Synthesis; ask?: string }> {
   const depth = synthesisDepth(measured.verdict, phase.flags)
-  const rulings = measured.verdict === 'high' ? [] : await settleConflicts(phase, members, measured.conflicts)
+  const { rulings, standing } =
+    measured.verdict === 'high' ? noConflicts : await settleConflicts(phase, members, measured.conflicts)
   const steps = synthesisSteps.map(({ instruction }, index) => `${index + 1}. ${instruction}`).join('\n')
   const room = {
     quick: '\nThey agree: be brief.',
@@ -30,7 +32,8 @@ export async function synthesise(
   const notes = [
     measured.section ? `How far they agree:\n${measured.section}` : '',
     contradictions ? `Contradictions and gaps:\n${contradictions}` : '',
-    rulings.length > 0 ? `The person has decided:\n${rulings.map((one) => `- ${one}`).join('\n')}` : '',
+    rulings.length > 0 ? `The person has decided:\n${bullets(rulings)}` : '',
+    standing.length > 0 ? `Settled before, and not asked again:\n${bullets(standing)}` : '',
   ].filter(Boolean)
   const answer = await askCoordinator(phase, () =>
     askMember(phase, {
@@ -103,18 +106,23 @@ export function failIfParallel({ isParallel, id }: Phase, reason: string): void 
   if (isParallel) throw new ConveneError('phase_failed', `phase ${id}: ${reason}`)
 }
 
-/** CV7: asks about every conflict at once, with who holds which option and what follows from it. */
+/**
+ * CV7: asks about every conflict at once, with who holds which option and what follows from it. A matter that the person has
+ * spoken on, or that a HIGH decision settles, is not asked again.
+ */
 async function settleConflicts(
   phase: Phase,
   members: readonly Member[],
   conflicts: readonly AlignedQuestion[],
-): Promise<string[]> {
-  if (conflicts.length === 0) return []
+): Promise<SettledConflicts> {
+  const settled = settledIn(phase.plan)
+  const matters = conflicts.map((conflict) => ({ conflict, before: settledBefore(conflict, settled) }))
+  const open = matters.flatMap(({ conflict, before }) => (before ? [] : [conflict]))
   const leave = 'let the coordinator decide'
   const turn = members.at(-1)?.ask
   const answers = await askUserAll(
     phase,
-    conflicts.map(({ question, options }) => ({
+    open.map(({ question, options }) => ({
       text: `The agents disagree on: ${oneLine(question, 200)}`,
       about: question,
       options: options.map(optionOf),
@@ -124,12 +132,34 @@ async function settleConflicts(
       ...(turn === undefined ? {} : { turn }),
     })),
   )
-  return conflicts.flatMap(({ question }, index) => {
-    const { answer } = answers[index]!
-    return answer === leave ? [] : [`${oneLine(question, 200)} → ${answer}`]
-  })
+  const rulings: string[] = []
+  const standing: string[] = []
+  for (const { conflict, before } of matters) {
+    const answer = before ? before.answer : answers[open.indexOf(conflict)]!.answer
+    if (answer === leave) continue
+    const asked = oneLine(conflict.question, 200)
+    if (answer === undefined)
+      standing.push(`${asked} → the person left it to you: what the plan has decided on it stands`)
+    else if (before?.by === 'plan') standing.push(`${asked} → ${before.matter}: ${oneLine(answer, 300)}`)
+    else rulings.push(`${asked} → ${oneLine(answer, 300)}`)
+  }
+  return { rulings, standing }
 }
 
-function optionOf({ choice, agents, follows }: AlignedOption): UserOption {
-  return { choice: oneLine(choice, 120), heldBy: agents, ...(follows ? { follows: oneLine(follows, 300) } : {}) }
+interface SettledConflicts {
+  /** What the person decided, now or before. */
+  rulings: string[]
+  /** What needed no question. */
+  standing: string[]
+}
+
+const noConflicts: SettledConflicts = { rulings: [], standing: [] }
+
+function optionOf({ choice, agents, follows, decision }: AlignedOption): UserOption {
+  return {
+    choice: oneLine(choice, 120),
+    heldBy: agents,
+    ...(follows ? { follows: oneLine(follows, 300) } : {}),
+    ...(decision ? { decision: oneLine(decision, 400) } : {}),
+  }
 }

@@ -76,7 +76,12 @@ export function accumulate(
   return { text: render(kept), contradictions, dropped, shortened: short }
 }
 
-interface Decided {
+/** Decisions in force after these phases, and the questions that they resolved. */
+export function decisionsInForce(sources: readonly ContextSource[]): Decided {
+  return decisionsOf([...sources].sort((a, b) => phaseIds.indexOf(a.phase) - phaseIds.indexOf(b.phase)))
+}
+
+export interface Decided {
   standing: PhaseDecision[]
   /** Ids of questions that a decision resolved, including decisions that were superseded since. */
   resolved: ReadonlySet<string>

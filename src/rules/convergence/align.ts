@@ -8,11 +8,20 @@ const optionSchema = z.object({
   positions: z.array(z.string()),
   /** What follows from it. */
   follows: z.string().optional(),
+  /** The option as a decision of the plan, in one sentence. */
+  decision: z.string().optional(),
 })
 
 /** Options of one question exclude each other; positions that mean the same are one option. */
 export const alignmentSchema = z.object({
-  questions: z.array(z.object({ question: z.string().min(1), options: z.array(optionSchema).min(1) })),
+  questions: z.array(
+    z.object({
+      question: z.string().min(1),
+      options: z.array(optionSchema).min(1),
+      /** What was settled before and answers it: `s1`, `s2` … */
+      settled_by: z.string().optional(),
+    }),
+  ),
   /** Positions that nobody else speaks to. */
   alone: z.array(z.string()),
 })
@@ -23,11 +32,14 @@ export interface AlignedOption {
   choice: string
   agents: string[]
   follows?: string
+  decision?: string
 }
 
 export interface AlignedQuestion {
   question: string
   options: AlignedOption[]
+  /** The number of the settled matter that answers it. */
+  settledBy?: string
 }
 
 export interface AlignedPositions {
@@ -43,8 +55,15 @@ export function positionId(index: number): string {
   return `p${index + 1}`
 }
 
-/** CV7: what is wrong with an alignment; empty if every position is placed exactly once. */
-export function alignmentFaults({ questions, alone }: Alignment, positions: readonly Position[]): string[] {
+/**
+ * CV7: what is wrong with an alignment; empty if every position is placed exactly once, and only matters are named that were
+ * settled before (`settled`: their numbers).
+ */
+export function alignmentFaults(
+  { questions, alone }: Alignment,
+  positions: readonly Position[],
+  settled: readonly string[] = [],
+): string[] {
   const known = new Set(positions.map((_, index) => positionId(index)))
   const placed = [...questions.flatMap(({ options }) => options.flatMap((option) => option.positions)), ...alone]
   const twice = new Set(placed.filter((id, index) => placed.indexOf(id) !== index))
@@ -52,6 +71,10 @@ export function alignmentFaults({ questions, alone }: Alignment, positions: read
     ...[...known].filter((id) => !placed.includes(id)).map((id) => `${id} is not placed`),
     ...[...twice].map((id) => `${id} is placed twice`),
     ...placed.filter((id) => !known.has(id)).map((id) => `there is no ${id}`),
+    ...questions
+      .flatMap(({ settled_by }) => settled_by || [])
+      .filter((id) => !settled.includes(id))
+      .map((id) => `there is no ${id}`),
   ]
 }
 
@@ -61,15 +84,17 @@ export function countAlignment({ questions, alone }: Alignment, positions: reado
   const agreed: AlignedQuestion[] = []
   const conflicts: AlignedQuestion[] = []
   const single = alone.flatMap((id) => byId.get(id) ?? [])
-  for (const { question, options } of questions) {
+  for (const { question, options, settled_by } of questions) {
     const held = options.filter((option) => option.positions.length > 0)
     const asked = {
       question,
-      options: held.map(({ choice, positions: ids, follows }) => ({
+      options: held.map(({ choice, positions: ids, follows, decision }) => ({
         choice,
         agents: [...new Set(ids.flatMap((id) => byId.get(id)?.agent ?? []))],
         ...(follows ? { follows } : {}),
+        ...(decision ? { decision } : {}),
       })),
+      ...(settled_by ? { settledBy: settled_by } : {}),
     }
     const agents = new Set(asked.options.flatMap((option) => option.agents))
     if (agents.size < 2) single.push(...held.flatMap((option) => option.positions.flatMap((id) => byId.get(id) ?? [])))

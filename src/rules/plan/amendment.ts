@@ -1,8 +1,10 @@
 /** What a review or a check found is put to the architect once; what stays open becomes a risk. SPEC.md § RV4. */
+import { sameMatter } from './consistency.ts'
 import type { Objection } from './phase.ts'
 import type { IdentifiedRisk } from './phase-summary.ts'
 import { type PhaseId, phaseIds } from './phase-table.ts'
 import type { Finding } from './review.ts'
+import { type SettledMatter, settledBefore } from './settled-matters.ts'
 
 /** Something that the architect has to settle. */
 export interface Point {
@@ -24,8 +26,23 @@ export interface DocumentChange {
   sections: readonly { heading: string; text: string }[]
 }
 
+/** RV4: what only the person can settle. */
+export interface PersonQuestion {
+  text: string
+  options: readonly {
+    choice: string
+    follows: string
+    /** The option as a decision of the plan, in one sentence. */
+    decision: string
+    /** Who holds it. */
+    held_by?: readonly string[] | undefined
+    /** The documents already say so: nothing changes if it is chosen. */
+    as_designed?: boolean | undefined
+  }[]
+}
+
 export interface Amendment {
-  points: readonly { id: string; settled: boolean; how: string }[]
+  points: readonly { id: string; settled: boolean; how: string; question?: PersonQuestion | undefined }[]
   documents: readonly DocumentChange[]
 }
 
@@ -33,6 +50,8 @@ export interface AmendmentOutcome {
   settled: { point: Point; how: string }[]
   /** Carried as risks, with the reason. */
   open: { point: Point; why: string }[]
+  /** RV4: decided by the person. */
+  decided: { point: Point; how: string }[]
 }
 
 /** The MAJOR findings that a review carries on; what the person overrode is decided. */
@@ -86,6 +105,9 @@ export function amendmentFaults(
     ...documents
       .filter(({ file }) => !files.includes(file))
       .map(({ file }) => `${file} may not be changed, only ${files.join(', ')}`),
+    ...answers
+      .filter(({ question }) => question && distinct(question).size < 2)
+      .map(({ id }) => `the question of ${id} needs two options that exclude each other`),
     ...ownSections
       .filter((title) => headings.includes(plain(title)))
       .map((title) => `the section ${title} is written by Convene: list its items in the reply instead`),
@@ -102,7 +124,7 @@ export function countAmendment(
   points: readonly Point[],
   decided: number,
 ): AmendmentOutcome {
-  const outcome: AmendmentOutcome = { settled: [], open: [] }
+  const outcome: AmendmentOutcome = { settled: [], open: [], decided: [] }
   const changes = amendment !== null && (amendment.documents.length > 0 || decided > 0)
   for (const point of points) {
     const answer = amendment?.points.find(({ id }) => id === point.id)
@@ -113,6 +135,43 @@ export function countAmendment(
     else outcome.settled.push({ point, how: answer.how })
   }
   return outcome
+}
+
+/** A question to the person, and the open points that wait for its answer. */
+export interface QuestionOfPoints {
+  question: PersonQuestion
+  points: Point[]
+}
+
+/**
+ * RV4: which open points are put to the person: those whose answer brings a question with two options or more, unless the
+ * person has spoken on the matter. The sides of a contradiction are asked about by RV5. Points with one matter share a question.
+ */
+export function pointsForPerson(
+  amendment: Amendment | null,
+  open: AmendmentOutcome['open'],
+  settled: readonly SettledMatter[],
+): QuestionOfPoints[] {
+  const asked: QuestionOfPoints[] = []
+  for (const { point } of open) {
+    const question = amendment?.points.find(({ id }) => id === point.id)?.question
+    if (!question || distinct(question).size < 2 || (point.places?.length ?? 0) > 0) continue
+    const spoken = settledBefore({ question: question.text }, settled)
+    if (spoken) continue
+    const same = asked.find((one) => sameMatter(one.question.text, question.text))
+    if (same) same.points.push(point)
+    else asked.push({ question, points: [point] })
+  }
+  return asked
+}
+
+/** RV4: the documents follow the person's choice already; own words and any other option change them. */
+export function isAsDesigned({ options }: PersonQuestion, answer: string): boolean {
+  return options.some(({ choice, as_designed }) => as_designed === true && plain(choice) === plain(answer))
+}
+
+function distinct({ options }: PersonQuestion): Set<string> {
+  return new Set(options.map(({ choice }) => plain(choice)))
 }
 
 function isTouched({ places = [] }: Point, documents: readonly DocumentChange[], decided: number): boolean {

@@ -49,6 +49,24 @@ describe('what a builder gets', () => {
     ])
   })
 
+  it("[PH6] a person's answer and an unnamed HIGH decision go only to the issues that they concern", () => {
+    const said = [
+      decision('P2-1', "withFragment(url, '#') keeps the url", { confidence: 'HIGH' }),
+      decision('P3-1', 'Only withBase, withoutBase and withFragment change', { confidence: 'HIGH' }),
+      decision('P3-2', 'Say it in the changelog', { confidence: 'HIGH' }),
+      decision('D4-1', 'The branch at src/utils.ts:739 in `withFragment` goes', { confidence: 'HIGH' }),
+      decision('D4-2', 'Tests of the base go to test/base.test.ts', { confidence: 'HIGH' }),
+    ]
+    const issues = [
+      { title: 'Treat # as a boundary in withBase', files: ['src/utils.ts', 'test/base.test.ts'] },
+      { title: "withFragment(url, '') removes the fragment", files: ['src/utils.ts'] },
+    ]
+    expect(builderContexts(issues, said).contexts.map(({ decisions }) => decisions)).toEqual([
+      ['P3-1', 'P3-2', 'D4-2'],
+      ['P2-1', 'P3-1', 'P3-2', 'D4-1'],
+    ])
+  })
+
   it('[RV5] an open contradiction goes to the issues that it concerns', () => {
     const open = {
       matter: 'Where are rows stored?',

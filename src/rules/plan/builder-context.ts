@@ -1,5 +1,6 @@
 /** What a plan hands to the builder of an issue: decisions, interface, tests, files. SPEC.md § PH6. */
 import { oneLine } from '../text/one-line.ts'
+import { issuesNamedBy } from './concerned-issues.ts'
 import { type Contradiction, issuesConcerned } from './consistency.ts'
 import type { KeyDecision } from './phase-summary.ts'
 import { isPersons } from './plan-ids.ts'
@@ -27,8 +28,8 @@ export interface BuilderContext {
 
 /**
  * PH6: the context of each issue, in order. An issue carries the decisions it names, a successor in place of a superseded
- * one. A person's answers, and HIGH decisions that no issue names, go to every issue. RV5: an open contradiction goes to the
- * issues that it concerns.
+ * one. A person's answers, and HIGH decisions that no issue names, go to the issues that they concern, by the code, the files
+ * or the words in them, and to all if they concern none in particular. RV5: so does an open contradiction.
  */
 export function builderContexts(
   issues: readonly IssueNeeds[],
@@ -51,16 +52,30 @@ export function builderContexts(
     }),
   )
   const somewhere = new Set(named.flat())
-  const everywhere = standing.filter((one) => isPersons(one) || (one.confidence === 'HIGH' && !somewhere.has(one.id)))
   const words = issues.map((issue, index) => ({ text: wordsOf(issue), decisions: named[index]! }))
+  const texts = words.map(({ text }) => text)
+  const unnamed = standing
+    .filter((one) => isPersons(one) || (one.confidence === 'HIGH' && !somewhere.has(one.id)))
+    .map((one) => {
+      const meant = issuesNamedBy(matterOf(one), texts)
+      const isEverywhere = meant.length === 0 && !somewhere.has(one.id)
+      return { id: one.id, issues: isEverywhere ? texts.map((_, index) => index) : meant }
+    })
   const concerned = open.map((one) => ({ one, issues: issuesConcerned(one, words) }))
   const contexts = issues.map((issue, index) => {
-    const ids = new Set([...named[index]!, ...everywhere.map(({ id }) => id)])
+    const carried = unnamed.filter(({ issues: meant }) => meant.includes(index))
+    const ids = new Set([...named[index]!, ...carried.map(({ id }) => id)])
     const decisions = standing.filter(({ id }) => ids.has(id))
     const own = concerned.filter(({ issues }) => issues.includes(index)).map(({ one }) => one)
     return { text: rendered(issue, decisions, own), decisions: decisions.map(({ id }) => id) }
   })
   return { contexts, unknown: [...new Set(unknown)] }
+}
+
+/** What a decision is about; of a person's answer the question, the answer and the sentence that the agents gave it. */
+function matterOf({ decision, question, answer }: KeyDecision): string {
+  if (question === undefined) return decision
+  return [question, answer, ...(decision.includes(question) ? [] : [decision])].join('\n')
 }
 
 function latest(id: string, successor: ReadonlyMap<string, string>): string {

@@ -72,7 +72,7 @@ export function nextForContradiction(
   const own = [first, second].map(({ where }) => decided.find((one) => isPersons(one) && namesId(where, one.id)))
   const [mine, other] = own.filter((one) => one !== undefined)
   if (mine && other) return { kind: 'ask' }
-  if (mine) return { kind: 'decided', answer: answerIn(mine.decision) }
+  if (mine) return { kind: 'decided', answer: mine.answer ?? answerIn(mine.decision) }
   const asked = said.findLast(({ question, about = question }) =>
     [question, about].some((one) => sameMatter(one, matter)),
   )
@@ -132,7 +132,7 @@ function sameStatement(one: string, other: string): boolean {
   return numbers(one) === numbers(other) && sameMatter(one, other)
 }
 
-/** The words after the arrow: `Which rows? → all`. */
+/** The words after the arrow, in plans of an earlier version: `Which rows? → all`. */
 function answerIn(decision: string): string {
   return decision.slice(decision.indexOf('→') + 1).trim()
 }

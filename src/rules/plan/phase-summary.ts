@@ -27,6 +27,9 @@ export const keyDecisionSchema = z.object({
   contradicts: oneOrMore.optional(),
   /** The ask or question that made it. */
   ask: z.string().optional(),
+  /** What the person was asked and said, if it is their answer. */
+  question: z.string().optional(),
+  answer: z.string().optional(),
 })
 
 export const openQuestionSchema = z.object({

@@ -37,19 +37,28 @@ export const phases: readonly Phase[] = [
     alsoWrites: ['spec.md'],
   },
   {
-    ...phase('4', 'architecture', everyMode, 'design.md', { summaries: ['2', '3'], artefacts: ['spec.md'] }),
+    ...phase('4', 'architecture', everyMode, 'design.md', {
+      summaries: ['2', '3'],
+      artefacts: ['spec.md', 'research.md'],
+    }),
     alsoWrites: ['plan.md'],
   },
   phase('5', 'deep thinking', fromAdvanced, 'deep-thinking.md', { summaries: ['4'], artefacts: ['design.md'] }),
   {
     ...phase('6', 'validation', fromStandard, 'validation.md', {
       summaries: ['4', '5'],
-      artefacts: ['design.md'],
+      artefacts: ['research.md', 'design.md'],
     }),
     panel: ['judge-neutral', 'judge-advocate', 'judge-sceptic'],
   },
-  phase('6b', 'expert review', fromStandard, 'review.md', { summaries: ['6'], artefacts: ['design.md'] }),
-  phase('7', 'test strategy', everyMode, 'test-plan.md', { summaries: ['4', '6b'], artefacts: ['design.md'] }),
+  phase('6b', 'expert review', fromStandard, 'review.md', {
+    summaries: ['6'],
+    artefacts: ['research.md', 'design.md'],
+  }),
+  phase('7', 'test strategy', everyMode, 'test-plan.md', {
+    summaries: ['4', '6b'],
+    artefacts: ['research.md', 'design.md'],
+  }),
   {
     ...phase('8', 'coverage', fromStandard, 'coverage.md', {
       summaries: ['7'],

@@ -47,6 +47,13 @@ export function withSection(
   return join([textOf(lines.slice(0, at)), `${lines[at]!.line}\n\n${written}`, textOf(rest)])
 }
 
+/** Makes every heading a fourth-level one: a quoted document stays inside the section that quotes it. */
+export function lowerHeadings(text: string): string {
+  return headedLines(text.trim())
+    .map(({ line, heading }) => (heading ? `#### ${heading.title}` : line))
+    .join('\n')
+}
+
 function sameTitle(one: string, other: string): boolean {
   return plainTitle(one).toLowerCase() === plainTitle(other).toLowerCase()
 }

@@ -57,6 +57,7 @@ const planReport = schemaOf<PlanReport>({
   issues: z.number(),
   assumptions: z.array(z.string()).optional(),
   contradictions: z.array(z.string()).describe('Contradictions of the plan that nobody has settled').optional(),
+  open_questions: z.array(z.string()).describe('HIGH and MEDIUM questions that nobody has answered').optional(),
   questions: z.array(question).optional(),
   risk_flags: z.array(z.string()),
   suggestion,

@@ -7,6 +7,12 @@ import { confinedPath, type TreeFiles } from './tree-files.ts'
 
 const maxBytes = 200_000
 const longestMs = 20_000
+/** Of the commits that a diff spans. */
+const mostMessages = 20
+const mostBodyLines = 12
+const longestBodyLine = 300
+const separator = '\x1e'
+const trailer = /^(?:signed-off-by|co-authored-by|reviewed-by|change-id): /i
 
 export class History {
   readonly #repository: Repository
@@ -22,12 +28,24 @@ export class History {
   }
 
   async log({ path, count }: { path?: string; count: number }, signal: AbortSignal): Promise<string> {
-    const format = ['--date=short', '--no-show-signature', '--no-color', '--format=%h %ad %an: %s']
-    const output = await this.#git(['log', ...format, `-n${count}`, this.#commit, '--', ...this.#paths(path)], signal)
-    return redactLines(output.trimEnd().split('\n'), this.#redact).join('\n') || 'no commit'
+    return (await this.#messages({ range: this.#commit, count, path }, signal)) || 'no commit'
   }
 
-  /** From one commit to another, `HEAD` unless given. Both lie in the history of the commit that agents see. */
+  /** Subjects with their bodies: why a commit was made is often said only there. */
+  async #messages(
+    { range, count, path }: { range: string; count: number; path: string | undefined },
+    signal: AbortSignal,
+  ): Promise<string> {
+    const format = ['--date=short', '--no-show-signature', '--no-color', `--format=%h %ad %an: %s%n%b${separator}`]
+    const output = await this.#git(['log', ...format, `-n${count}`, range, '--', ...this.#paths(path)], signal)
+    const lines = output.split(separator).flatMap((one) => messageLines(one.trim()))
+    return redactLines(lines, this.#redact).join('\n')
+  }
+
+  /**
+   * From one commit to another, `HEAD` unless given, behind the messages of the commits between them. Both lie in the history
+   * of the commit that agents see.
+   */
   async diff({ from, to, path }: { from: string; to?: string; path?: string }, signal: AbortSignal): Promise<string> {
     const [old, fresh] = await Promise.all([
       this.#reachable(from),
@@ -44,8 +62,12 @@ export class History {
       '--no-color',
       ...(prefix ? [`--relative=${prefix}`] : []),
     ]
-    const output = await this.#git(['diff-tree', ...shape, old, fresh, '--', ...this.#paths(path)], signal)
-    return redactDiff(output.trimEnd(), this.#redact) || 'no difference'
+    const [output, messages] = await Promise.all([
+      this.#git(['diff-tree', ...shape, old, fresh, '--', ...this.#paths(path)], signal),
+      this.#messages({ range: `${old}..${fresh}`, count: mostMessages, path }, signal),
+    ])
+    const diff = redactDiff(output.trimEnd(), this.#redact)
+    return [messages, diff].filter(Boolean).join('\n\n') || 'no difference'
   }
 
   async blame(
@@ -98,6 +120,15 @@ export class History {
       throw error
     }
   }
+}
+
+/** The subject, and the body indented below it; a long body is cut. */
+function messageLines(message: string): string[] {
+  const [subject = '', ...rest] = message.split('\n')
+  if (subject === '') return []
+  const body = rest.map((line) => line.trimEnd()).filter((line) => line !== '' && !trailer.test(line))
+  const shown = body.slice(0, mostBodyLines).map((line) => `    ${line.slice(0, longestBodyLine)}`)
+  return [subject, ...shown, ...(body.length > shown.length ? [`    … ${body.length - shown.length} more lines`] : [])]
 }
 
 /** Each line of a hunk carries a sign, which would hide a secret that spans several lines. */

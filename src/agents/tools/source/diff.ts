@@ -13,7 +13,7 @@ const input = z.strictObject({
 
 export const sourceDiff: SourceTool<z.infer<typeof input>> = {
   name: 'diff',
-  description: 'Shows what changed between two commits, as a unified diff.',
+  description: 'Shows what changed between two commits: the messages of the commits between them, then a unified diff.',
   input,
   summary: ({ from, to, path }) => `diff ${from}..${to ?? 'HEAD'}${path ? ` of ${path}` : ''}`,
   async use({ from, to, path }, { source, signal }) {

@@ -9,7 +9,7 @@ const input = z.strictObject({
 
 export const sourceLog: SourceTool<z.infer<typeof input>> = {
   name: 'log',
-  description: 'Shows the last commits, newest first: hash, date, author, subject.',
+  description: 'Shows the last commits, newest first: hash, date, author, subject, and the body below it.',
   input,
   summary: ({ path }) => `log${path ? ` of ${path}` : ''}`,
   async use({ path, count = 20 }, { source, signal }) {

@@ -1,8 +1,9 @@
 /** Who was meant to answer in a phase and who did, so that no incomplete result looks complete. */
 import type { PhaseView, PlanView } from '../../../../src/plan/view.ts'
+import { flagLabel } from '../../../../src/rules/plan/flag-words.ts'
 import type { PhaseId } from '../../../../src/rules/plan/phase-table.ts'
 import { joinNames } from '../../ui/format.ts'
-import { flagLabel, phaseTitle } from './labels.ts'
+import { phaseTitle } from './labels.ts'
 
 export interface Absentee {
   role: string

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import type { KeyDecision } from '../plan/phase-summary.ts'
+import type { PhaseId } from '../plan/phase-table.ts'
+import { planDigest, questionStates } from './plan-digest.ts'
+
+const decision = (id: string, more: Partial<KeyDecision> = {}): KeyDecision => ({
+  id,
+  decision: `what ${id} says`,
+  confidence: 'MEDIUM',
+  ...more,
+})
+const source = (phase: PhaseId, key_decisions: KeyDecision[], more = {}) => ({
+  phase,
+  key_decisions,
+  open_questions: [],
+  risks_identified: [],
+  ...more,
+})
+const research = source('2', [decision('D2-1'), decision('P2-1', { confidence: 'HIGH' })], {
+  open_questions: [
+    { id: 'Q2-1', question: 'Patch or minor?', priority: 'MEDIUM' },
+    { id: 'Q2-2', question: 'One commit?', priority: 'HIGH' },
+    { id: 'Q2-3', question: 'Which colour?', priority: 'LOW' },
+  ],
+  risks_identified: [
+    { id: 'R2-1', risk: 'Callers break', severity: 'MAJOR' },
+    { id: 'R2-2', risk: 'A typo', severity: 'MINOR' },
+  ],
+})
+const design = source('4', [decision('D4-1', { supersedes: ['D2-1'] }), decision('D4-2', { resolves: ['Q2-2'] })])
+const review = source('6b', [], { risks_identified: [{ id: 'R6b-1', risk: 'Reverted', severity: 'HIGH' }] })
+
+describe('[PH6] the plan in short', () => {
+  it('[PH6] has what stands of all phases: decisions, answers, grave risks, open questions', () => {
+    const { decisions, answers, risks, minorRisks, open } = planDigest([research, design, review])
+    expect(decisions.map(({ decision: { id } }) => id)).toEqual(['D4-1', 'D4-2'])
+    expect(answers.map(({ decision: { id } }) => id)).toEqual(['P2-1'])
+    expect(risks.map(({ phase, risk: { id } }) => [phase, id])).toEqual([
+      ['2', 'R2-1'],
+      ['6b', 'R6b-1'],
+    ])
+    expect(minorRisks).toBe(1)
+    expect(open.map(({ question: { id } }) => id)).toEqual(['Q2-1'])
+  })
+
+  it('[PH6] a question is open only while no decision in force resolves it', () => {
+    const states = (sources: Parameters<typeof questionStates>[1]) =>
+      questionStates(research.open_questions, sources).map(({ answeredBy }) => answeredBy?.decision.id)
+    expect(states([research, design])).toEqual([undefined, 'D4-2', undefined])
+    expect(states([research])).toEqual([undefined, undefined, undefined])
+  })
+})

@@ -1,0 +1,54 @@
+/** What a lead signs: the decisions, answers, grave risks and open questions of a whole plan. SPEC.md § PH6. */
+import type { IdentifiedRisk, OpenQuestion } from '../plan/phase-summary.ts'
+import type { PhaseId } from '../plan/phase-table.ts'
+import { isPersons } from '../plan/plan-ids.ts'
+import { type ContextSource, decisionsInForce, isGrave, type PhaseDecision } from './context.ts'
+
+export interface PlanDigest {
+  /** The agents' decisions that stand, in order. */
+  decisions: PhaseDecision[]
+  /** The person's. */
+  answers: PhaseDecision[]
+  /** MAJOR, CRITICAL and HIGH ones, as they were said last. */
+  risks: { phase: PhaseId; risk: IdentifiedRisk }[]
+  /** How many others there are. */
+  minorRisks: number
+  /** HIGH and MEDIUM questions that no decision resolves. */
+  open: { phase: PhaseId; question: OpenQuestion }[]
+}
+
+/** PH6: nothing that matters is lost on the way from a phase to the plan. */
+export function planDigest(sources: readonly ContextSource[]): PlanDigest {
+  const { standing, resolved } = decisionsInForce(sources)
+  const risks = new Map(
+    sources.flatMap(({ phase, risks_identified }) => risks_identified.map((risk) => [risk.id, { phase, risk }])),
+  )
+  const questions = new Map(
+    sources.flatMap(({ phase, open_questions }) =>
+      open_questions.map((question) => [question.id, { phase, question }]),
+    ),
+  )
+  const grave = [...risks.values()].filter(({ risk }) => isGrave(risk))
+  return {
+    decisions: standing.filter(({ decision }) => !isPersons(decision)),
+    answers: standing.filter(({ decision }) => isPersons(decision)),
+    risks: grave,
+    minorRisks: risks.size - grave.length,
+    open: [...questions.values()].filter(({ question: { id, priority } }) => priority !== 'LOW' && !resolved.has(id)),
+  }
+}
+
+/** A question of a phase, and the decision that answers it, if one does. */
+export interface QuestionState {
+  question: OpenQuestion
+  answeredBy?: PhaseDecision
+}
+
+/** PH6: a document lists a question as open only while no decision in force resolves it. */
+export function questionStates(questions: readonly OpenQuestion[], sources: readonly ContextSource[]): QuestionState[] {
+  const { standing } = decisionsInForce(sources)
+  return questions.map((question) => {
+    const answeredBy = standing.findLast(({ decision }) => decision.resolves?.includes(question.id))
+    return { question, ...(answeredBy ? { answeredBy } : {}) }
+  })
+}
