@@ -43,7 +43,7 @@ inBrowser('text that is hostile', () => {
     const name = `<img src=x onerror="${mark}">`
     const { page } = await enterRoom(script, { name, withoutPolicy: true })
     const strangers = requestsElsewhere(page)
-    expect(await textOf(page.getByRole('heading', { level: 1 }))).toBe(name)
+    await eventually(() => textOf(page.getByRole('heading', { level: 1 }))).toBe(name)
     await say(page, hostile)
     await itemBy(page, 'gpt').waitFor()
     await itemBy(page, 'claude').waitFor()
@@ -83,7 +83,7 @@ inBrowser('text that is hostile', () => {
 /** Everything in a text that looks clickable. */
 async function clickEverything(page: Page, where: string): Promise<void> {
   const popups: Promise<unknown>[] = []
-  page.context().on('page', (popup) => popups.push(popup.close()))
+  page.context().on('page', (popup) => popups.push(popup.close().catch(() => {})))
   await page.locator(where).evaluateAll((places) => {
     for (const place of places)
       for (const each of place.querySelectorAll('a, span, summary')) (each as HTMLElement).click()
