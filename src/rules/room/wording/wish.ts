@@ -12,6 +12,7 @@ import { apart, exchange, pluralOpinion, voices } from './phrases.ts'
 import { type NamedRoles, rolesOfNames } from './roles.ts'
 import { readSequence } from './sequence.ts'
 import { asksTheOthers, asksWhoeverDisagrees } from './the-others.ts'
+import { asksOutsider, youTwo } from './those-who-spoke.ts'
 
 /** `words` are those of the message that decide. */
 export type Wish = { words: string } & (
@@ -39,6 +40,7 @@ export function readWish(message: string, agents: readonly string[], talk: TalkS
   const mentioned = mentions(message, agents)
   const { addressed, questioned, leftOut, alternatives, words } =
     mentioned.length > 0 ? byMention(mentioned) : rolesOfNames(text, agents, spoke)
+  const pair = addressed.length === 0 ? youTwo(text, agents, spoke) : undefined
   if (isCourtesy(text, agents)) {
     return addressed.length === 1 ? { kind: 'addressed', agent: addressed[0]!, words } : undefined // RD3
   }
@@ -54,15 +56,18 @@ export function readWish(message: string, agents: readonly string[], talk: TalkS
   const independently = findPhrase(text, apart)
   if (independently) return several(independently, questioned)
   const exchanged = findPhrase(text, exchange)
-  if (exchanged) return { kind: 'second', named: addressed, words: exchanged }
+  if (exchanged) return { kind: 'second', named: pair?.named ?? addressed, words: exchanged }
   if (leftOut.length > 0) return { kind: 'several', named: [], except: leftOut, words }
   const all = findPhrase(text, everyone) ?? findPhrase(text, voices)
+  if (all && pair && all.includes(pair.words)) return { kind: 'several', named: pair.named, except: [], words: all }
   if (all) return several(all, questioned)
   if (addressed.length > 1) return several(words, questioned)
   if (addressed[0] !== undefined) return { kind: 'addressed', agent: addressed[0], words }
 
   const objecting = asksWhoeverDisagrees(text)
   if (objecting) return several(objecting, last === undefined ? [] : [last])
+  const outsider = asksOutsider(text, agents, spoke)
+  if (outsider) return { kind: 'other', ...outsider }
   const rest = asksTheOthers(text)
   if (rest && last !== undefined) return { kind: 'several', named: [], except: [last], words: rest }
   if (questioned.length > 0) return { kind: 'other', except: questioned, words }
