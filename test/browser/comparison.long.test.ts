@@ -25,7 +25,7 @@ inBrowser('a comparison, on the page', () => {
     await comparison.waitFor({ timeout: 240_000 })
     expect(await textOf(comparison.getByRole('heading', { level: 2 }))).toBe(goal)
     expect(await comparison.getByRole('columnheader').allTextContents()).toEqual(['One reply', 'All phases'])
-    expect(await textOf(comparison.getByRole('row', { name: 'Calls' }))).toMatch(/^Calls\s+1\s+\d\d$/)
+    expect(await textOf(comparison.getByRole('row', { name: 'Asks' }))).toMatch(/^Asks\s+1\s+\d\d$/)
     expect(await textOf(comparison.getByRole('row', { name: 'Issues' }))).toMatch(/^Issues\s+1\s+2$/)
     expect(await textOf(comparison.locator('[data-side="one-call"]'))).toContain(
       'A file of three lines gives three orders',

@@ -335,7 +335,7 @@ describe('parallel phases (S4)', () => {
     await done(plan)
     for (const phase of ['8', '8b'] as const) {
       expect(plan.files.summary(phase)).toMatchObject({ flags: [], parallel_pairs_completed: [['8', '8b']] })
-      expect((await plan.phase(phase)).cost.calls).toBe(phase === '8' ? 3 : 1)
+      expect((await plan.phase(phase)).cost.asks).toBe(phase === '8' ? 3 : 1)
     }
     const [first, second] = (await plan.events('phase.started')).filter(
       ({ data }) => data.phase === '8' || data.phase === '8b',

@@ -23,7 +23,7 @@ export const everyone: Phrases = {
     phrase`what (?:do|would|did) you (?:guys|folks|lot) (?:think|say|do|make|suggest|recommend|prefer)|what (?:do|would) y'all`,
     phrase`(?:what|how) (?:does|do|would|did) (?:everyone|everybody|all ${numbers})(?: here)? (?:think|say|suggest|recommend|do|pick|choose|prefer|guess|estimate|feel|see|vote)`,
     phrase`(?:everyone|everybody|all ${numbers}|you ${numbers})(?: here)?[,:]? (?:please |pls )?(?:give|name|pick|tell me|vote|guess|answer|write|list|propose|post|share|state|rate|weigh in|chime in)`,
-    phrase`(?:everyone|everybody)(?:'s)?(?: \w+)? (?:${views}|reactions?|favou?rites?|preferences?|choices?|impressions?|input|stance|positions?|approach)`,
+    phrase`(?:everyone|everybody)(?:'s)?(?: \w+)? (?:${views}|reactions?|favou?rites?|preferences?|choices?|impressions?|input|stance|positions?|approach|concerns?|worries|objections?|ideas?|suggestions?)`,
     phrase`(?<=^|[.!?\n]\s*)(?:(?:hey|ok|okay|so|now),? )?(?:everyone|everybody|all ${numbers}|all of you)(?: please)?(?=[,:](?! (?:except|including|even|but|from|on|in|not|who|that|which|and|or) ))`,
     phrase`(?:think|say|, |do|vote|decide),? ?(?:everyone|everybody|all of you)(?=\s*\?\s*$)`,
     phrase`(?:what|how|which) (?:do|does|would|should|did|is|are) (?:each|every|all) (?:of the )?(?:agents?|models?)|what's (?:each|every) (?:agent|model)'s`,

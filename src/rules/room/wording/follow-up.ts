@@ -37,10 +37,12 @@ const hesitation =
 const reply: Phrases = {
   en: [
     phrase`^${hesitation}*(?:that(?:'s| is|s| was|'s really| wasn't) ?not what i (?:\w+ )?(?:asked|meant|wanted|said|need|was asking)|that wasn't (?:what i|the question|my question)|not what i (?:asked|meant|wanted|said)|you (?:misunderstood|misread|got me wrong)|i (?:actually |really )?meant)`,
+    phrase`^${hesitation}*(?:(?:that's |that is |you're |you are )?(?:wrong|incorrect|mistaken|not (?:true|correct|right)))(?=\s*[.,!:–—-])`,
     phrase`^${hesitation}+(?:i (?:actually |really |just )*(?:mean|meant|want|wanted|asked|said|need|needed|was (?:asking|talking|thinking))|not (?:that|this|the|those|these|in|for|what)|the (?:other|second|first|third|last|one)|you (?:misunderstood|misread|forgot|missed)|that(?:'s| is) (?:the )?wrong)`,
     phrase`^(?:no|nope|nah|yes|yep|yeah|yup)[,.!–—-]+(?=\s*\S)`,
   ],
   de: [
+    phrase`^${hesitation}*(?:(?:das (?:ist|war) )?(?:falsch|nicht richtig)|(?:das )?stimmt (?:so )?nicht)(?=\s*[.,!:–—-])`,
     phrase`^${hesitation}*(?:(?:das|so) (?:war|ist|meinte ich) nicht(?: (?:die frage|gemeint|so gemeint|was ich|meine frage))?(?=[ ,.]|$)|ich (?:meinte|habe gemeint)|du hast mich (?:falsch|missverstanden))`,
     phrase`^${hesitation}+(?:ich (?:meine|meinte|wollte|will|habe|brauche|rede|sprach)|nicht (?:der|die|das|den|dem|diese\p{L}*|in|so|für)|(?:der|die|das|den) (?:andere|zweite|erste|dritte|letzte)\p{L}*)`,
     phrase`^(?:nein|nee|nö|ja|jep)[,.!–—-]+(?=\s*\S)`,

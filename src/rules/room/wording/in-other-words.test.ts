@@ -184,6 +184,27 @@ const afterClaude: [string, Want][] = [
   ['There is no debate about the colour, but which font goes with it?', 'one'],
 ]
 
+/** After gpt and gemini have both answered. */
+const afterTwo: [string, Want][] = [
+  ['You two disagree. Sort it out between you, please.', 'gpt>gemini'],
+  ['What would you two do about retries?', 'gpt+gemini'],
+  ["can someone who hasn't answered yet break the tie?", 'claude'],
+  ['who is right?', 'claude'],
+  ['Wer von euch hat denn recht?', 'claude'],
+  ["What are everybody's concerns with Redis?", 'all'],
+  ['Wrong. pg-boss needs Postgres 13.', 'gemini'],
+  ['Stimmt nicht, das braucht Postgres 13.', 'gemini'],
+  ["I'd like gpt to write it and gemini to test it", 'gpt>gemini'],
+  ['Nobody but gpt please: is BullMQ MIT licensed?', 'gpt'],
+  ['Noch jemand eine andere Idee?', '!gemini'],
+  ["summarise where you two differ and what I'd have to believe", 'one'],
+  ['The right one is the second. How do I configure it?', 'one'],
+]
+
+it.each(afterTwo)('[DP9] in other words, after two answers: %s', (text, want) => {
+  expectWanted(want, whoSpeaks(text, 'gpt', 'gemini'))
+})
+
 describe.each([
   { rows: atFirst, last: undefined },
   { rows: afterGpt, last: 'gpt' },

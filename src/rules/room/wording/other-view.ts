@@ -67,6 +67,7 @@ const otherView: Phrases = {
     phrase`(?:kann|könnte|mag|würde|soll|sollte)(?: das| es| bitte| mal| kurz)* (?:(?:noch )?jemand|einer|wer|ein(?:e|er)? andere[rs]?(?: von euch)?|einer von euch)(?: anders| anderes| anderer| sonst)?(?: das| es| bitte| mal| kurz| noch| \p{L}+s zahlen?)* (?:prüfen|gegenlesen|bestätigen|checken|nachrechnen|drüberschauen|überprüfen|gegenprüfen|ansehen|anschauen|widersprechen)`,
     phrase`stimmt (?:das|es)(?: so| wirklich| denn| überhaupt)*(?=\s*\?)|(?:ist|war) das (?:wirklich |so |denn )*(?:richtig|korrekt|wahr|plausibel)(?=\s*\?)|(?<=^|[.!?\n]\s*)(?:bitte )?(?:prüft?|überprüft?) (?:das|es)(?: bitte| mal| kurz)*(?=\s*(?:[.!,]|$))`,
     phrase`hat (?:da |hier )?(?:jemand|wer|einer)(?: von euch)? (?:noch )?(?:eine?n? )?(?:besser|ander|einfacher)\p{L}* (?:idee|vorschlag|ansatz|lösung|erklärung|meinung)\p{L}*`,
+    phrase`noch (?:jemand|wer|einer)(?: von euch)?(?: mit)? (?:eine?r?n? )?(?:(?:andere|bessere)[nr]? )?(?:idee|meinung|vorschlag|einwand|ansicht)(?=\s*\?)`,
     phrase`sieht (?:das|es)(?: hier)? (?:jemand|wer|einer) anders|(?:zweite|andere|weitere|noch eine) meinung|(?:jemand|wer) anders(?= |\?|$)~(?:meinung|dazu|prüfen)`,
   ],
   fr: [

@@ -80,6 +80,7 @@ function roleOf(
   const after = text.slice(group.at(-1)!.end)
   const words = saidOf(text, group)
   if (leaveOut.test(before)) return { kind: 'leftOut', words }
+  if (noneBut.test(before)) return { kind: 'addressed', words }
   if (isThanked(before, after)) return { kind: 'told', words }
   if (isAddressed(before, after)) return { kind: 'addressed', words }
   if (isTold(before, after)) return { kind: 'told', words }
@@ -93,6 +94,10 @@ function saidOf(text: string, group: readonly NameAt[]): string {
   const after = text.slice(group.at(-1)!.end)
   return `${text.slice(group[0]!.at, group.at(-1)!.end)}${/^[:,?]/.exec(after)?.[0] ?? ''}`.trim()
 }
+
+/** "nobody but gpt". */
+const noneBut =
+  /(?<!\p{L})(?:(?:nobody|no one|none of you)(?: else)? (?:but|except|other than)|niemand (?:außer|als)|personne (?:sauf|d'autre que)|nadie (?:más )?(?:que|excepto|salvo)) $/u
 
 /** "everyone except gpt", "alle außer claude". */
 const leaveOut =

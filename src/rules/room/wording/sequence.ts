@@ -42,9 +42,14 @@ function isRelay(text: string, first: NameAt, second: Pick<NameAt, 'at' | 'end'>
   if (between.length > farthest) return false
   const acts = actsOn.test(between) && /(?:,|;| and| und| et| y) @?$/.test(between) && actsOn.test(after)
   const lets = /(?<!p{L})(?:have|let|get|lass) $/.test(before) && / and $/.test(between)
+  const wants =
+    /(?<!\p{L})(?:want|like|need|ask) $/u.test(before) && /^ to .+ and $/.test(between) && /^ to (?=\p{L})/u.test(after)
   const takesUp = /^\s?[:,] /.test(between) && /[.;!\n]\s*@?$/.test(between)
   return (
-    acts || (lets && refersBack.test(after)) || (takesUp && /^\s?[:,] /.test(after) && refersBack.test(after.slice(1)))
+    acts ||
+    (lets && refersBack.test(after)) ||
+    (wants && refersBack.test(after.slice(3))) ||
+    (takesUp && /^\s?[:,] /.test(after) && refersBack.test(after.slice(1)))
   )
 }
 

@@ -15,24 +15,6 @@ export function asksWhoeverDisagrees(text: string): string | undefined {
   return findPhrase(text, whoeverDisagrees)
 }
 
-/** The words that ask who of those that spoke is right: somebody else has to say. */
-export function asksWhoIsRight(text: string): string | undefined {
-  return findPhrase(text, whoIsRight)
-}
-
-const whoIsRight: Phrases = {
-  en: [
-    phrase`(?:who(?: of (?:you|them|the two))?|which (?:one|of (?:you|them|the two)))(?: two)?(?: is|'s)(?: actually| now| then)? (?:right|correct|wrong|mistaken)(?=~(?:\?|$))`,
-  ],
-  de: [
-    phrase`(?:wer|welche[rs]?)(?: von (?:euch|beiden|ihnen|euch beiden))? (?:hat|liegt|irrt|ist)(?: nun| denn| da| hier| jetzt)? (?:recht|richtig|falsch|sich)(?=~(?:\?|$))`,
-  ],
-  fr: [
-    phrase`(?:qui|lequel|laquelle)(?: de vous(?: deux)?| d'entre vous)? (?:a (?:raison|tort)|se trompe)(?=~(?:\?|$))`,
-  ],
-  es: [phrase`¿?(?:quién|cuál)(?: de (?:vosotros|ustedes|los dos))? (?:tiene (?:la )?razón|se equivoca)(?=~(?:\?|$))`],
-}
-
 /** What may follow a group of agents; a noun after it makes it a group of things: "the other two endpoints". */
 const afterEnglish =
   '(?=\\s*(?:[.,;:!?)–—-]|$)|,? (?:think|say|see|agree|disagree|confirm|do|does|make|have|had|feel|prefer|suggest|recommend|on|about|to|too|also|please|as well|first|would|could|can|should|will|weigh|chime|comment|read|look|check|verify|review|go|take|vote|answer|tell|give|add|want|with|before|here|happy|ok|okay|convinced|know)(?!\\p{L}))'

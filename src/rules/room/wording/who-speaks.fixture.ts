@@ -10,9 +10,13 @@ const agents = ['claude', 'gemini', 'gpt']
  */
 export type Want = string
 
-export function whoSpeaks(text: string, last: string | undefined): { mode: string; agents: string[] } {
-  const spoke = last === undefined ? [] : ['you', last]
-  const plan = planRound({ message: { id: 'm', text }, agents, lastResponder: last, spoke })
+export function whoSpeaks(
+  text: string,
+  ...answered: readonly (string | undefined)[]
+): { mode: string; agents: string[] } {
+  const spoken = answered.filter((name) => name !== undefined)
+  const spoke = spoken.length === 0 ? [] : ['you', ...spoken]
+  const plan = planRound({ message: { id: 'm', text }, agents, lastResponder: spoken.at(-1), spoke })
   switch (plan.kind) {
     case 'asked':
       return { mode: plan.decision.mode, agents: plan.decision.responders }

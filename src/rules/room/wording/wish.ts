@@ -11,7 +11,8 @@ import { findPhrase } from './phrase.ts'
 import { apart, exchange, pluralOpinion, voices } from './phrases.ts'
 import { type NamedRoles, rolesOfNames } from './roles.ts'
 import { readSequence } from './sequence.ts'
-import { asksTheOthers, asksWhoeverDisagrees, asksWhoIsRight } from './the-others.ts'
+import { asksTheOthers, asksWhoeverDisagrees } from './the-others.ts'
+import { asksOutsider, youTwo } from './those-who-spoke.ts'
 
 /** `words` are those of the message that decide. */
 export type Wish = { words: string } & (
@@ -36,10 +37,10 @@ export function readWish(message: string, agents: readonly string[], talk: TalkS
   const { spoke = [], collaborated = false } = talk
   const text = withGenitives(spokenWords(message), agents)
   const last = spoke.findLast((sender) => agents.includes(sender))
-  const opposed = lastTwo(spoke, agents)
   const mentioned = mentions(message, agents)
   const { addressed, questioned, leftOut, alternatives, words } =
     mentioned.length > 0 ? byMention(mentioned) : rolesOfNames(text, agents, spoke)
+  const pair = addressed.length === 0 ? youTwo(text, agents, spoke) : undefined
   if (isCourtesy(text, agents)) {
     return addressed.length === 1 ? { kind: 'addressed', agent: addressed[0]!, words } : undefined // RD3
   }
@@ -55,19 +56,18 @@ export function readWish(message: string, agents: readonly string[], talk: TalkS
   const independently = findPhrase(text, apart)
   if (independently) return several(independently, questioned)
   const exchanged = findPhrase(text, exchange)
-  if (exchanged) return { kind: 'second', named: addressed, words: exchanged }
+  if (exchanged) return { kind: 'second', named: pair?.named ?? addressed, words: exchanged }
   if (leftOut.length > 0) return { kind: 'several', named: [], except: leftOut, words }
   const all = findPhrase(text, everyone) ?? findPhrase(text, voices)
-  if (all && addressed.length === 0 && meansTwo.test(all) && opposed.length === 2)
-    return { kind: 'several', named: opposed, except: [], words: all }
+  if (all && pair && all.includes(pair.words)) return { kind: 'several', named: pair.named, except: [], words: all }
   if (all) return several(all, questioned)
   if (addressed.length > 1) return several(words, questioned)
   if (addressed[0] !== undefined) return { kind: 'addressed', agent: addressed[0], words }
 
-  const right = asksWhoIsRight(text)
-  if (right && opposed.length === 2 && agents.length > 2) return { kind: 'other', except: opposed, words: right }
   const objecting = asksWhoeverDisagrees(text)
   if (objecting) return several(objecting, last === undefined ? [] : [last])
+  const outsider = asksOutsider(text, agents, spoke)
+  if (outsider) return { kind: 'other', ...outsider }
   const rest = asksTheOthers(text)
   if (rest && last !== undefined) return { kind: 'several', named: [], except: [last], words: rest }
   if (questioned.length > 0) return { kind: 'other', except: questioned, words }
@@ -82,15 +82,6 @@ export function readWish(message: string, agents: readonly string[], talk: TalkS
   const followed = readFollowUp(text, { length, pasted: /```|~~~|^\s*>/m.test(message), collaborated })
   return followed === undefined ? undefined : { kind: 'continued', agent: last, words: followed }
 }
-
-/** The last two agents that spoke: "both of you" means them, and "who is right?" is for somebody else to say. */
-function lastTwo(spoke: readonly string[], agents: readonly string[]): string[] {
-  const others = spoke.filter((sender) => agents.includes(sender))
-  return [...new Set(others.toReversed())].slice(0, 2).toReversed()
-}
-
-const meansTwo =
-  /(?<!\p{L})(?:both|you two|beide[nr]?|ihr zwei|(?:les|vous) deux|(?:los|las|ustedes|vosotros) dos|ambos)(?!\p{L})/u
 
 function byMention(mentioned: string[]): NamedRoles {
   const words = mentioned.map((name) => `@${name}`).join(' ')
