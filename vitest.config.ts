@@ -18,11 +18,15 @@ class SlowestFirst extends BaseSequencer {
 /** Timeouts only end tests that hang: no test may fail because the machine is busy. */
 const patient = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000 } } }
 
+/** Changes the machine's network, which a browser notices: it takes its connections for broken. */
+const network = ['test/team/peers-faults.long.test.ts']
+
 const pure = ['test/architecture.test.ts', 'test/spec.test.ts']
 
 /**
  * `unit` is what `npm run check` runs: pure and quick. `whole` uses real processes, git, HTTP and the model emulator.
- * `long` does too, for rarer paths through a floor, details of a page, and crashes in the middle of real work.
+ * `long` does too, for rarer paths through a floor, details of a page, and crashes in the middle of real work; `network` runs
+ * after all others.
  */
 export default defineConfig({
   test: {
@@ -47,7 +51,8 @@ export default defineConfig({
           exclude: [...pure, 'test/**/*.long.test.ts', 'test/crash/full/**'],
         },
       },
-      { test: { name: 'long', ...patient, include: ['test/**/*.long.test.ts'] } },
+      { test: { name: 'long', ...patient, include: ['test/**/*.long.test.ts'], exclude: network } },
+      { test: { name: 'network', ...patient, include: network, sequence: { groupOrder: 1 } } },
     ],
   },
 })

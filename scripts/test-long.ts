@@ -3,4 +3,4 @@ import { prepareTests } from './prepare-tests.ts'
 import { concludeTests, runVitest } from './vitest-run.ts'
 
 await prepareTests()
-concludeTests([await runVitest(['--project', 'long', ...process.argv.slice(2)])])
+concludeTests([await runVitest(['--project', 'long', '--project', 'network', ...process.argv.slice(2)])])
