@@ -83,39 +83,52 @@ export interface Fleet {
   thinkMs: number
 }
 
-export const limits = ['places', 'processors', 'lock'] as const
-
 export interface Prediction {
   perSecond: number
-  limit: (typeof limits)[number]
-  /** The next bound, as a multiple of the lowest: near 1 a queue forms at both, and less is done than either allows. */
+  limit: 'places' | 'processors' | 'lock'
+  /** How far the next limit is, as a multiple: near 1 queues form at two of them, and less is done than either allows. */
   margin: number
 }
 
 /**
- * The lowest of three bounds: places, which rounds hold while agents think; the workers' processors; and the lock of each
- * project, which passes from process to process, and each time carries what that process has queued.
+ * Places, which rounds hold while agents think, unless the lock of a project is in demand for more than all of the time; then
+ * every write waits for all processes of the project in turn, each of which carries what it has queued; and the workers'
+ * processors.
  */
 export function predict({ workers, projects, capacity, thinkMs }: Fleet, parameters: Parameters): Prediction {
   const { lockMs, writeMs, writes, cpuMs, readMs } = parameters
-  const bounds: Record<Prediction['limit'], number> = {
-    places: (workers * capacity * 1000) / (thinkMs + cpuMs + readMs + writes * (lockMs + writeMs)),
-    processors: (workers * 1000) / cpuMs,
-    lock: (projects * 1000) / (writes * (writeMs + lockMs / capacity)),
+  const used = Math.min(projects, workers)
+  const sharing = workers / used
+  const places = sharing * capacity
+  const apartMs = thinkMs + cpuMs + readMs
+  const aloneMs = writes * (lockMs + writeMs)
+  const free = places / (apartMs + aloneMs)
+  const demand = free * aloneMs
+  // The solution of x · (apart + writes · sharing · lock / (1 - x · writes · write)) = places.
+  const carriedMs = writes * writeMs
+  const half = apartMs + writes * sharing * lockMs + places * carriedMs
+  const crowded = (2 * places) / (half + Math.sqrt(Math.max(0, half ** 2 - 4 * carriedMs * apartMs * places)))
+  const inTalk = demand < 1 ? free : Math.max(crowded, 1 / aloneMs)
+  const byProcessors = sharing / cpuMs
+  const talk = { bound: inTalk, limit: demand < 1 ? ('places' as const) : ('lock' as const) }
+  const computing = { bound: byProcessors, limit: 'processors' as const }
+  const lowest = talk.bound <= computing.bound ? talk : computing
+  const apart = Math.max(inTalk, byProcessors) / Math.min(inTalk, byProcessors)
+  // Where the processors are the limit, what they let through is what asks for the lock.
+  const asked = lowest === talk ? demand : computing.bound * aloneMs
+  return {
+    perSecond: lowest.bound * used * 1000,
+    limit: lowest.limit,
+    margin: Math.min(apart, Math.max(asked, 1 / asked)),
   }
-  const [limit, next] = [...limits].sort((one, other) => bounds[one] - bounds[other]) as [
-    Prediction['limit'],
-    Prediction['limit'],
-  ]
-  return { perSecond: bounds[limit], limit, margin: bounds[next] / bounds[limit] }
 }
 
 /** By how much the simulation may differ from the formula, as a ratio: docs/scale.md says the same. */
 export const agreement = {
-  /** Where the next bound is at least this multiple of the lowest. */
+  /** Where the next limit is at least this far. */
   clearMargin: 1.5,
-  clear: [0.9, 1.05],
-  knee: [0.65, 1.05],
+  clear: [0.8, 1.2],
+  knee: [0.65, 1.2],
 } as const
 
 export function agrees({ perSecond, margin }: Prediction, simulated: number): boolean {

@@ -48,10 +48,15 @@ inBrowser('the team pages', () => {
     await ann.call('POST', '/api/rooms', { name: 'Invoices' })
     await eventually(() => textOf(page.getByTestId('audit'))).toMatch(/created\s+Invoices/)
 
+    await page.goto(`${served.server.url}/rooms/${room.id}`)
+    await page.getByRole('article', { name: /^ann, / }).waitFor()
+
     const { page: hers } = await openPage(
       { server: { url: served.server.url, token: ann.token } },
-      { path: '/team', width: 390, height: 844 },
+      { path: `/rooms/${room.id}`, width: 390, height: 844 },
     )
+    await hers.getByRole('article', { name: /^You, / }).waitFor()
+    await hers.goto(`${served.server.url}/team`)
     await hers.getByText('You are ann, member').waitFor()
     expect(await hers.getByRole('link', { name: /Audit|People/ }).count()).toBe(0)
     expect(await sideways(hers)).toEqual([])

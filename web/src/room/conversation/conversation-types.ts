@@ -25,6 +25,8 @@ export interface Ask {
 export interface Message {
   id: string
   run: string | undefined
+  /** The user who sent it; `you` or absent for whoever holds the server's token. */
+  by: string | undefined
   text: string
   mode: RoomMode
   target: string

@@ -67,6 +67,7 @@ function begin(state: Conversation, event: EventOf<typeof messagePosted>): void 
   const message: Message = {
     id: message_id,
     run: event.run,
+    by: event.actor,
     text,
     mode,
     target,

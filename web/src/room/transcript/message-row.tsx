@@ -1,6 +1,7 @@
 /** A person's message, and how it was addressed. */
 import { useState } from 'react'
 import { overrideText } from '../../data/calls/rooms.ts'
+import { useMe } from '../../data/calls/use-me.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { clock, count } from '../../ui/format.ts'
 import type { Entry, Message } from '../conversation/conversation-types.ts'
@@ -12,17 +13,18 @@ import { itemAttributes } from './item-attributes.ts'
 export function MessageRow({ entry }: { entry: Extract<Entry, { kind: 'message' }> }) {
   const { room } = useRoomPage()
   const { message, item } = entry
+  const sender = senderOf(message.by, useMe()?.name)
   return (
     <article
       {...itemAttributes(item)}
       id={`message-${message.id}`}
-      aria-label={`You, ${clock(message.at)}`}
+      aria-label={`${sender}, ${clock(message.at)}`}
       className="grid grid-cols-[28px_1fr] gap-2.5"
     >
-      <Avatar name="you" />
+      <Avatar name="you" initial={sender} />
       <div className="min-w-0">
         <div className="flex flex-wrap items-baseline gap-x-2">
-          <span className="font-semibold">You</span>
+          <span className="font-semibold">{sender}</span>
           <time dateTime={message.at} className="text-small text-ink-3">
             {clock(message.at)}
           </time>
@@ -33,6 +35,12 @@ export function MessageRow({ entry }: { entry: Extract<Entry, { kind: 'message' 
       </div>
     </article>
   )
+}
+
+/** Whoever holds the server's own token has no name. */
+function senderOf(by: string | undefined, me = 'you'): string {
+  if (by === undefined || by === me) return 'You'
+  return by === 'you' ? 'Owner' : by
 }
 
 /** Longer texts are folded: a pasted log must not bury the answer to it. */

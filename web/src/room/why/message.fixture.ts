@@ -25,6 +25,7 @@ export function aDecision(given: Partial<Decision> = {}): Decision {
 export function aMessage(given: Partial<Message> = {}): Message {
   return {
     id: '1',
+    by: undefined,
     run: 'message-1',
     text: 'Which queue?',
     mode: 'coordinate',
