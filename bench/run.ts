@@ -17,6 +17,7 @@ import { start } from './start.ts'
 import { status } from './status.ts'
 import { step } from './step.ts'
 import { suiteRuns } from './suite.ts'
+import { team } from './team.ts'
 import { throughput } from './throughput.ts'
 import { trust } from './trust.ts'
 import { waiting } from './waiting.ts'
@@ -37,6 +38,7 @@ const benches: Record<string, Bench> = {
   suite: suiteRuns,
   trust,
   agents,
+  team,
 }
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !Object.hasOwn(benches, name))

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { Run } from '../../src/kernel/engine.ts'
 import { PostgresEngine } from '../../src/kernel/engines/postgres.ts'
 import { PostgresStore } from '../../src/kernel/stores/postgres.ts'
-import { PostgresDatabase, type PostgresOptions } from '../../src/kernel/stores/postgres-database.ts'
+import { PostgresDatabase, type PostgresOptions, projectLock } from '../../src/kernel/stores/postgres-database.ts'
 import { type RunningPostgres, startPostgres } from './start-postgres.ts'
 
 let server: RunningPostgres
@@ -69,7 +69,7 @@ describe('a server that does not answer', () => {
   })
 })
 
-const waiting = `datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%FOR UPDATE%'`
+const waiting = `datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%pg_advisory_xact_lock%'`
 
 async function open(options: Partial<PostgresOptions> = {}) {
   const database = await PostgresDatabase.open({ url: server.url, project: randomUUID(), ...options })
@@ -87,7 +87,7 @@ async function open(options: Partial<PostgresOptions> = {}) {
 async function holdProject(database: PostgresDatabase, url = server.url): Promise<pg.Client> {
   const client = await connect(url)
   await client.query('BEGIN')
-  await client.query('SELECT 1 FROM convene.projects WHERE number = $1 FOR UPDATE', [database.project])
+  await client.query(`SELECT pg_advisory_xact_lock(${projectLock(database.schema, database.project)})`)
   return client
 }
 

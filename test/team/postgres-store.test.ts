@@ -139,6 +139,35 @@ describe('a store on Postgres that several processes share', () => {
     expect(tries).toBe(2)
   })
 
+  it('lets processes write about runs of their own side by side', async () => {
+    const project = randomUUID()
+    const open = async () => {
+      const database = await PostgresDatabase.open({ url: server.url, project })
+      onTestFinished(() => database.close())
+      return database
+    }
+    const [one, other] = [await open(), await open()]
+    const beside = { lane: 'of its own', exclusive: false }
+    let end = () => {}
+    const isOver = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    let begun = 0
+    const write = one.transact(
+      function* () {
+        begun++
+        yield () => isOver
+      },
+      undefined,
+      beside,
+    )
+    await expect.poll(() => begun).toBe(1)
+    // It would wait for the first write if that had the project for itself.
+    await other.transact(() => ended('other'), undefined, beside)
+    end()
+    await write
+  })
+
   it('refuses every write of a process that was declared dead', async () => {
     const project = randomUUID()
     const database = await PostgresDatabase.open({ url: server.url, project })
@@ -180,6 +209,11 @@ async function openStore(project: string, options: { url?: string; schema?: stri
   const store = new PostgresStore(await PostgresDatabase.open({ url: server.url, project, ...options }))
   onTestFinished(() => store.close())
   return store
+}
+
+function* ended(value: string) {
+  yield async () => {}
+  return value
 }
 
 function fact(stream: string, data: unknown = {}): NewEvent {

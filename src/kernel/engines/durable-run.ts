@@ -6,7 +6,7 @@ import { ConveneError } from '../errors.ts'
 import type { EventKey, NewEvent } from '../events.ts'
 import { isDatabaseFailure } from '../stores/database-errors.ts'
 import type { Task } from '../stores/task.ts'
-import type { Journal, Log, Origin, Past, RunRow, SignalRow, StepRow, Write } from './journal.ts'
+import type { Beside, Journal, Log, Origin, Past, RunRow, SignalRow, StepRow, Write } from './journal.ts'
 import { decode, encode, failedOutcome, type Outcome, type Redact, replayed, stoppedOutcome } from './outcome.ts'
 import { reservedTopic, takenOver, unknownRun } from './run-errors.ts'
 import type { StepEnding } from './step-ending.ts'
@@ -84,11 +84,14 @@ export class DurableRun implements Run {
   #ids = 0
   /** Positions of steps that execute, or whose record is being written. */
   readonly #atWork = new Set<number>()
+  /** For writes that concern nothing but this run. */
+  readonly #alone: Beside
 
   constructor(row: RunRow, deps: RunDeps, past: Past | null, ancestors: string[]) {
     this.row = row
     this.ancestors = ancestors
     this.#deps = deps
+    this.#alone = { lane: row.id, exclusive: false }
     this.#replay = new Map(past?.steps.map((step) => [step.position, step]))
     this.#lineage = past?.lineage ?? [{ id: row.id, forkedAt: 0 }]
     this.#waits = new Waits(deps.clock)
@@ -353,7 +356,7 @@ export class DurableRun implements Run {
 
   async #appendNow(event: NewEvent, key: EventKey, ending: StepEnding): Promise<void> {
     try {
-      await this.#deps.write((log) => logUnlessEnded(log, { ...event, key }, ending), undefined, this.runId)
+      await this.#deps.write((log) => logUnlessEnded(log, { ...event, key }, ending), undefined, this.#alone)
     } catch (error) {
       if (!isDatabaseFailure(error)) throw error
       this.#deps.letGo(this, error)
@@ -378,7 +381,7 @@ export class DurableRun implements Run {
         () => {
           if (this.active) this.#observe('wait-begun', entry)
         },
-        this.runId,
+        this.#alone,
       )
       .catch((error) => this.#deps.letGo(this, error))
   }
@@ -391,7 +394,8 @@ export class DurableRun implements Run {
   async #record<Value>(entry: Entry, outcome: Outcome, companions: Companions = {}): Promise<Value> {
     try {
       const record = (log: Log) => this.#putRecord(log, entry, outcome, companions)
-      await this.#deps.write(record, companions.committed, this.runId)
+      // A signal concerns a run that another process may execute.
+      await this.#deps.write(record, companions.committed, { ...this.#alone, exclusive: companions.also !== undefined })
     } catch (error) {
       return this.#unrecorded(entry, error, companions.lastWord)
     } finally {
@@ -413,7 +417,7 @@ export class DurableRun implements Run {
         this.#atWork.delete(entry.position)
         if (this.active) this.#observe('step-recorded', entry)
       },
-      this.runId,
+      this.#alone,
     )
     written.catch((error) => this.#deps.letGo(this, error))
     return replayed<Value>({ name: entry.name, ...outcome })

@@ -71,7 +71,7 @@ export class DurableEngine implements Engine {
       clock: this.#clock,
       journal: this.#journal,
       redact: this.#redact,
-      write: (work, committed, lane) => base.write(work, committed, lane),
+      write: (work, committed, beside) => base.write(work, committed, beside),
       startChild: (workflow, input, child) => this.#start(workflow, input, child),
       handle: (id, parent) => this.#handle(id, parent),
       deliver: (runId, signal) => this.#active.get(runId)?.deliver(signal),
@@ -323,7 +323,7 @@ export class DurableEngine implements Engine {
         if (started && this.#executes && !left)
           this.#activate(started, workflow as Workflow<never, unknown>, null, ancestors)
       },
-      parent?.runId ?? id,
+      { lane: parent?.runId ?? id, exclusive: false },
     )
     return this.#handle<Output>(id, parent)
   }
@@ -355,7 +355,7 @@ export class DurableEngine implements Engine {
       (past) => {
         if (past && workflow && misfit === null && this.#executes) this.#activate(row, workflow, past)
       },
-      row.id,
+      { lane: row.id },
     )
     if (claimed && misfit !== null) await this.#park(row, { reason: misfit })
   }
@@ -399,7 +399,7 @@ export class DurableEngine implements Engine {
         const { status, output = null, reason = null, code = null } = how
         this.#endings.settle(row.id, isOver ? { status, output, reason, code } : undefined)
       },
-      row.id,
+      { lane: row.id, exclusive: false },
     )
   }
 

@@ -103,14 +103,21 @@ export type Log = (events: NewEvent[]) => Task<unknown>
 
 /**
  * Runs `work` in one transaction with the facts it passes to `log`, and resolves once all is on disk. Calls `committed`
- * synchronously at that moment, in commit order, after listeners were notified. Work with the same `lane` takes place in
- * order; work with different lanes may take place side by side, work without one does not.
+ * synchronously at that moment, in commit order, after listeners were notified.
  */
 export type Write = <Value>(
   work: (log: Log) => Task<Value>,
   committed?: (value: Value) => void,
-  lane?: string,
+  beside?: Beside,
 ) => Promise<Value>
+
+/** What may take place at the same time as a piece of work; nothing, unless it says so. */
+export interface Beside {
+  /** Work of other lanes in this process. Work of one lane takes place in order. */
+  lane: string
+  /** False: also what other processes write about the runs that they execute. */
+  exclusive?: boolean
+}
 
 /** What an engine stands on. */
 export interface JournalBase {

@@ -13,7 +13,7 @@ import type { PostgresDatabase } from '../stores/postgres-database.ts'
 import { type PostgresTransaction, runInTransaction } from '../stores/postgres-transaction.ts'
 import type { Task } from '../stores/task.ts'
 import { DurableEngine, type DurableEngineOptions } from './durable.ts'
-import type { JournalBase, Log, RunRow } from './journal.ts'
+import type { Beside, JournalBase, Log, RunRow } from './journal.ts'
 import { decode } from './outcome.ts'
 import { PostgresJournal, type SharedRunRow } from './postgres-journal.ts'
 import { Presence } from './presence.ts'
@@ -280,7 +280,7 @@ function postgresBase(
   return {
     journal: new PostgresJournal(database, executes),
     read: (task) => readTask(database, task),
-    write<Value>(work: (log: Log) => Task<Value>, committed?: (value: Value) => void, lane?: string): Promise<Value> {
+    write<Value>(work: (log: Log) => Task<Value>, committed?: (value: Value) => void, beside?: Beside): Promise<Value> {
       let written: StoredEvent[] = []
       const log: Log = (events: NewEvent[]) => store.insert(events, written)
       return database.transact(
@@ -292,7 +292,7 @@ function postgresBase(
           store.publish(written)
           committed?.(value)
         },
-        lane,
+        beside,
       )
     },
   }

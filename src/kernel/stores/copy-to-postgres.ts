@@ -5,7 +5,7 @@ import type pg from 'pg'
 import { ConveneError } from '../errors.ts'
 import type { Database } from './database.ts'
 import type { PostgresStore } from './postgres.ts'
-import type { PostgresDatabase } from './postgres-database.ts'
+import { type PostgresDatabase, projectLock } from './postgres-database.ts'
 import { storable } from './postgres-text.ts'
 import type { SqliteStore } from './sqlite.ts'
 
@@ -54,6 +54,7 @@ export async function copyToPostgres(local: LocalProject, shared: SharedProject)
 }
 
 async function refuseIfUsed(client: pg.ClientBase, { schema, project, shown }: PostgresDatabase): Promise<void> {
+  await client.query(`SELECT pg_advisory_xact_lock(${projectLock(schema, project)})`)
   const { rows } = await client.query(`SELECT seq FROM ${schema}.projects WHERE number = $1 FOR UPDATE`, [project])
   const ran = await client.query(`SELECT 1 FROM ${schema}.runs WHERE project = $1 LIMIT 1`, [project])
   if (rows[0].seq === 0 && ran.rowCount === 0) return

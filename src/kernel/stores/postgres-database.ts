@@ -1,6 +1,7 @@
 /**
- * One project in a Postgres schema. Every write locks the project's row first: writes of all processes take place one
- * after the other, so positions in the log have no gaps, and a process that was declared dead is refused under that lock.
+ * One project in a Postgres schema. A write takes the project's lock: shared, if it concerns only runs that this process
+ * executes, else exclusive. Under either, a process that was declared dead is refused. Positions in the log are given out
+ * at the end of a transaction, on the project's row: they have no gaps, and are committed in their order.
  */
 import { hostname } from 'node:os'
 import pg from 'pg'
@@ -16,8 +17,9 @@ import {
   unreachable,
 } from './postgres-connection.ts'
 import { PostgresNotices } from './postgres-notices.ts'
+import { all, type Piece, runPieces } from './postgres-pieces.ts'
 import { checkSchemaName, migrate } from './postgres-schema.ts'
-import { type EventRow, eventColumns, PostgresBatch, runInTransaction, toEvent } from './postgres-transaction.ts'
+import { type EventRow, eventColumns, PostgresBatch, toEvent } from './postgres-transaction.ts'
 import type { Task } from './task.ts'
 
 export interface PostgresOptions {
@@ -32,9 +34,8 @@ export interface PostgresOptions {
   answerMs?: number
 }
 
-interface QueuedWork {
-  work: () => Task<unknown>
-  lane: string | undefined
+interface QueuedWork extends Piece {
+  exclusive: boolean
   committed: ((value: never) => void) | undefined
   resolve: (value: never) => void
   reject: (error: unknown) => void
@@ -181,13 +182,18 @@ export class PostgresDatabase {
    * Runs `work` in the next transaction and resolves once it is committed and its events are published. Work queued
    * while another transaction is under way shares one; if one piece throws, the others still commit. `committed` runs
    * before the promise resolves, in the order of the work. Work of different lanes that is queued next to each other must
-   * not depend on its order: its statements are sent without waiting for one another's answers.
+   * not depend on its order: its statements are sent without waiting for one another's answers. Work that is not
+   * `exclusive` takes place while other processes write theirs.
    */
-  transact<Value>(work: () => Task<Value>, committed?: (value: Value) => void, lane?: string): Promise<Value> {
+  transact<Value>(
+    work: () => Task<Value>,
+    committed?: (value: Value) => void,
+    { lane, exclusive = true }: { lane?: string; exclusive?: boolean } = {},
+  ): Promise<Value> {
     if (this.#state !== 'open') return Promise.reject(closedError(this.shown))
     if (this.#fenced) return Promise.reject(this.#fenced)
     return new Promise<Value>((resolve, reject) => {
-      this.#queue.push({ work, lane, committed, resolve, reject } as QueuedWork)
+      this.#queue.push({ work, lane, exclusive, committed, resolve, reject } as QueuedWork)
       this.#flushing ??= this.#flushAll()
     })
   }
@@ -290,21 +296,25 @@ export class PostgresDatabase {
     const client = await this.#pool.connect()
     let broken = false
     try {
-      const results = (await client.query(this.#begin())) as unknown as pg.QueryResult[]
-      const { seq } = results[2]!.rows[0] as { seq: number }
-      const own = results[3]!.rows[0] as { alive: boolean; batch: number; now: number } | undefined
+      const isShared = batch.every(({ exclusive }) => !exclusive)
+      const results = (await client.query(this.#begin(isShared))) as unknown as pg.QueryResult[]
+      const own = results.at(-1)!.rows[0] as { alive: boolean; batch: number; now: number } | undefined
       if (own?.batch === attempt.number && attempt.outcome) {
         await client.query('ROLLBACK')
         return attempt.outcome
       }
       if (!own?.alive) throw this.fence()
       attempt.outcome = undefined
-      const transaction = new PostgresBatch(client, this, { head: seq, now: own.now })
+      const head = isShared ? null : (results.at(-2)!.rows[0] as { seq: number }).seq
+      const transaction = new PostgresBatch(client, this, { head, now: own.now })
       const values = await runPieces(batch, transaction)
       attempt.number = ++this.#batches
-      attempt.outcome = { ok: true, values, before: seq }
+      const finished = transaction.finish(attempt.number)
+      // Only now the positions of its events are known, which nobody could tell later if the answer to the commit is lost.
+      if (transaction.isUnnumbered) await finished
+      attempt.outcome = { ok: true, values, before: transaction.head ?? 0 }
       // If the first fails, the second ends the transaction without a trace.
-      await all([transaction.finish(attempt.number), client.query('COMMIT')])
+      await all([finished, client.query('COMMIT')])
       return attempt.outcome
     } catch (error) {
       broken = isConnectionLoss(error)
@@ -316,15 +326,20 @@ export class PostgresDatabase {
   }
 
   /**
-   * Locks the project's row, then asks whether this process may still write, and what it wrote last. Two statements: the
-   * second sees what was committed while the first waited, and reads the clock after that: times in the log never go back,
-   * whichever machine wrote them. Sent as one text, so that all cost one round trip. The time limit frees the row if this process stands still with the transaction open: otherwise nobody could take over from it.
+   * Takes the project's lock, then asks whether this process may still write, and what it wrote last. Separate statements:
+   * a later one sees what was committed while an earlier one waited. Sent as one text, so that all cost one round trip.
+   * With a shared lock the own row is locked too: a transaction whose answer was lost has ended when the next attempt reads
+   * the row. Signs of life wait for that row, so what may take long does not lock it. The time limit frees the locks if
+   * this process stands still with the transaction open: otherwise nobody could take over from it. The
+   * clock is the database's, which all machines share.
    */
-  #begin(): string {
+  #begin(isShared: boolean): string {
+    const lock = (how: string) => `SELECT pg_advisory_xact_lock${how}(${projectLock(this.schema, this.project)});`
     return `BEGIN ISOLATION LEVEL READ COMMITTED;
       SET LOCAL idle_in_transaction_session_timeout = ${idleTransactionMs};
-      SELECT seq FROM ${this.table('projects')} WHERE number = ${this.project} FOR UPDATE;
-      SELECT NOT dead AS alive, batch, (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now FROM ${this.table('workers')} WHERE number = ${this.worker}`
+      ${lock(isShared ? '_shared' : '')}
+      ${isShared ? '' : `SELECT seq FROM ${this.table('projects')} WHERE number = ${this.project} FOR UPDATE;`}
+      SELECT NOT dead AS alive, batch, (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now FROM ${this.table('workers')} WHERE number = ${this.worker} ${isShared ? 'FOR UPDATE' : ''}`
   }
 
   async #patiently<Value>(work: () => Promise<Value>): Promise<Value> {
@@ -357,40 +372,10 @@ export class PostgresDatabase {
   }
 }
 
-/** Runs the pieces of a transaction: lanes side by side, pieces of one lane and pieces without one after the other. */
-async function runPieces(batch: QueuedWork[], transaction: PostgresBatch): Promise<unknown[]> {
-  // All begin at once: whether a run still executes is then the same for everything that it queued together.
-  const begun = batch.map(({ work, lane }, index) => {
-    const task = work()
-    return { task, first: task.next(), lane, index }
-  })
-  const values: unknown[] = []
-  const runOne = async ({ task, first, index }: (typeof begun)[number]) => {
-    values[index] = await runInTransaction(task, transaction.piece(index), first)
-  }
-  for (let from = 0; from < begun.length; ) {
-    const alone = begun.findIndex(({ lane }, index) => index >= from && lane === undefined)
-    const until = alone === from ? from + 1 : alone === -1 ? begun.length : alone
-    const lanes = Map.groupBy(begun.slice(from, until), ({ lane }) => lane)
-    const runLane = async (pieces: typeof begun) => {
-      for (const piece of pieces) await runOne(piece)
-    }
-    await all([...lanes.values()].map(runLane))
-    transaction.number()
-    from = until
-  }
-  return values
+/** An expression for the number of the lock under which a project is written. */
+export function projectLock(schema: string, project: number): string {
+  return `hashtextextended('convene:${schema}:${project}', 0)`
 }
-
-/** Waits for all, then throws the error that caused the others, if there is one. */
-async function all(work: Promise<unknown>[]): Promise<void> {
-  const failed = (await Promise.allSettled(work)).filter((result) => result.status === 'rejected')
-  if (failed.length === 0) return
-  throw (failed.find(({ reason }) => reason?.code !== abortedTransaction) ?? failed[0]!).reason
-}
-
-/** Postgres refuses every statement after one that failed. */
-const abortedTransaction = '25P02'
 
 function isFatal(error: unknown): boolean {
   return error instanceof ConveneError && (error.code === 'fenced' || error.code === 'database_unreachable')

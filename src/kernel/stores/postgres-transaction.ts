@@ -23,7 +23,6 @@ export interface EventRow {
 }
 
 const columns = {
-  seq: 'bigint',
   id: 'text',
   ts: 'text',
   type: 'text',
@@ -36,7 +35,7 @@ const columns = {
   payload_ref: 'text',
   step: 'text',
   n: 'int',
-} as const satisfies Record<keyof EventRow, string>
+} as const satisfies Record<Exclude<keyof EventRow, 'seq'>, string>
 
 export const eventColumns = 'seq, id, ts, type, version, stream, run, feature, actor, data, payload_ref'
 
@@ -52,7 +51,7 @@ export type Join<Row, Answer> = (transaction: Pick<PostgresTransaction, 'query'>
 interface Added {
   /** The piece of work that added it. */
   piece: number
-  row: EventRow
+  row: Omit<EventRow, 'seq'>
   stored: StoredEvent
 }
 
@@ -70,11 +69,11 @@ export class PostgresBatch {
   signals = 0
   /** The database's clock, in milliseconds, less this process's. */
   readonly #ahead: number
-  #head: number
+  #head: number | null
   #numbered = 0
 
-  /** `head` is the last position in the log, and `now` the database's time; the transaction holds the lock that lets nobody else move it. */
-  constructor(client: pg.ClientBase, place: Place, { head, now }: { head: number; now: number }) {
+  /** `head` is the last position in the log, or null if others may still move it; `now` is the database's time. */
+  constructor(client: pg.ClientBase, place: Place, { head, now }: { head: number | null; now: number }) {
     this.client = client
     this.#place = place
     this.#head = head
@@ -86,22 +85,36 @@ export class PostgresBatch {
     return Math.floor(performance.now() + this.#ahead)
   }
 
+  /** The last position before the events of this transaction, once it is known. */
+  get head(): number | null {
+    return this.#head
+  }
+
+  /** Whether it has events whose positions are known only when it is finished. */
+  get isUnnumbered(): boolean {
+    return this.added.length > 0 && this.#head === null
+  }
+
   piece(index: number): PostgresTransaction {
     return new PostgresTransaction(this, index)
   }
 
-  /** Gives events their positions in the log: those of one piece follow one another, whatever took place in between. */
-  number(): void {
+  /** Puts events in their order: those of one piece follow one another, whatever took place in between. */
+  order(): void {
     const open = this.added.splice(this.#numbered).sort((one, other) => one.piece - other.piece)
-    for (const added of open) added.row.seq = added.stored.seq = ++this.#head
     let last = this.added.at(-1)?.row.ts ?? ''
-    // Times in the log never go back, although pieces took turns.
+    // Within a transaction times never go back, although pieces took turns.
     for (const { row, stored } of open) {
       if (row.ts > last) last = row.ts
       row.ts = stored.ts = last
     }
     this.added.push(...open)
     this.#numbered = this.added.length
+    if (this.#head !== null) this.#number(this.#head)
+  }
+
+  #number(head: number): void {
+    for (const [index, { stored }] of this.added.entries()) stored.seq = head + index + 1
   }
 
   /** The rows of one turn of the event loop are carried out together. */
@@ -133,22 +146,28 @@ export class PostgresBatch {
    * the answer to the commit is lost, it says whether the commit took place.
    */
   async finish(batch: number): Promise<void> {
-    this.number()
+    this.order()
     const { schema, project, worker } = this.#place
     const marked = `marked AS (UPDATE ${schema}.workers SET batch = $2, seen = clock_timestamp() WHERE number = $1)`
-    if (this.added.length === 0 && this.signals === 0) {
+    const count = this.added.length
+    if (count === 0 && this.signals === 0) {
       await this.client.query(`WITH ${marked} SELECT 1`, [worker, batch])
       return
     }
-    const names = Object.keys(columns) as (keyof EventRow)[]
+    const names = Object.keys(columns) as (keyof typeof columns)[]
     const arrays = names.map((name, index) => `$${index + 7}::${columns[name]}[]`)
-    const added = `added AS (INSERT INTO ${schema}.events (project, ${names.join(', ')})
-      SELECT $3::int, * FROM unnest(${arrays.join(', ')})),`
-    const sql = `WITH ${this.added.length > 0 ? added : ''} ${marked},
-      moved AS (UPDATE ${schema}.projects SET seq = $4, signals = signals + $5 WHERE number = $3::int)
-      SELECT pg_notify($6, $3::int || ' ' || $4::bigint || ' ' || $5::int)`
-    const rows = this.added.length > 0 ? names.map((name) => this.added.map(({ row }) => row[name])) : []
-    await this.client.query(sql, [worker, batch, project, this.#head, this.signals, channelOf(schema), ...rows])
+    const added = `added AS (INSERT INTO ${schema}.events (project, seq, ${names.join(', ')})
+      SELECT $3::int, moved.head + place, ${names.join(', ')} FROM moved,
+        unnest(${arrays.join(', ')}) WITH ORDINALITY AS given (${names.join(', ')}, place)),`
+    const sql = `WITH moved AS (UPDATE ${schema}.projects SET seq = seq + $4::int, signals = signals + $5
+        WHERE number = $3::int RETURNING seq - $4::int AS head),
+      ${count > 0 ? added : ''} ${marked}
+      SELECT head, pg_notify($6, $3::int || ' ' || (head + $4::int) || ' ' || $5::int) FROM moved`
+    const rows = count > 0 ? names.map((name) => this.added.map(({ row }) => row[name])) : []
+    const values = [worker, batch, project, count, this.signals, channelOf(schema), ...rows]
+    const { rows: answer } = await this.client.query<{ head: number }>(sql, values)
+    this.#head = answer[0]!.head
+    this.#number(this.#head)
   }
 }
 
@@ -183,9 +202,8 @@ export class PostgresTransaction {
 
   /** Adds a row to the log. It has its position, and is written, when the transaction ends. */
   add(row: Omit<EventRow, 'seq'>): StoredEvent {
-    const unnumbered = { ...row, seq: 0 }
-    const stored = toEvent(unnumbered)
-    this.#batch.added.push({ piece: this.#piece, row: unnumbered, stored })
+    const stored = toEvent({ ...row, seq: 0 })
+    this.#batch.added.push({ piece: this.#piece, row, stored })
     return stored
   }
 

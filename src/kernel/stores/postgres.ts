@@ -36,6 +36,7 @@ export class PostgresStore implements Store {
         return this.insert(events, written)
       },
       () => this.publish(written),
+      { lane: 'facts', exclusive: false },
     )
   }
 
