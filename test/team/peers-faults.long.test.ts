@@ -2,7 +2,8 @@
  * A thousand rounds among real peers on a real Postgres, behind a network that delays, loses and repeats, while peers are killed,
  * paused and cut off. A checker then reads the log. The timers are shortened by `room.peers` and `room.synthesis`, as anybody can.
  *
- * `CONVENE_PEER_ROUNDS` sets the number of rounds, `CONVENE_PEER_SEED` the course of events, and `CONVENE_PEER_LOG` a file for the log.
+ * `CONVENE_PEER_ROUNDS` sets the number of rounds, `CONVENE_PEER_AT_ONCE` how many are under way at once, `CONVENE_PEER_SEED` the course
+ * of events, `CONVENE_PEER_SLOWER` by what all timers are multiplied, and `CONVENE_PEER_LOG` a file for the log.
  */
 import { writeFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -21,11 +22,13 @@ afterAll(() => database?.stop())
 
 const rounds = Number(process.env.CONVENE_PEER_ROUNDS ?? 1_000)
 const seed = Number(process.env.CONVENE_PEER_SEED ?? Date.now() % 1_000_000)
-const atOnce = 16
+const atOnce = Number(process.env.CONVENE_PEER_AT_ONCE ?? 16)
+/** For a machine with more to do than this test. */
+const slower = Number(process.env.CONVENE_PEER_SLOWER ?? 1)
 const agents = ['claude', 'gpt', 'mistral']
 /** In seconds. */
-const timers = { alone: 2, round: 5, last_resort: 10 }
-const silence = 5
+const timers = { alone: 2 * slower, round: 5 * slower, last_resort: 10 * slower }
+const silence = 5 * slower
 /** Ends a test that hangs; on two quiet cores it takes a few minutes. */
 const patient = 2 * 3_600_000
 
@@ -36,7 +39,7 @@ describe('peers behind a bad network', () => {
     const random = randomFrom(seed)
     const room = await openPeersRoom(database.url, agents, {
       ...timers,
-      yaml: `  talk: { window_items: 4 }\n  calls_per_minute: 100000\n  synthesis: { silence_seconds: ${silence}, total_seconds: 20 }\n`,
+      yaml: `  talk: { window_items: 4 }\n  calls_per_minute: 100000\n  synthesis: { silence_seconds: ${silence}, total_seconds: ${4 * silence} }\n`,
     })
     const log = followLog(room.server)
     const team = await Promise.all(agents.map((name) => Member.start(room, name, random)))
