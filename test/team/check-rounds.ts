@@ -2,7 +2,7 @@
  * Reads the log of rooms of peers and names everything that must never be in it. It folds the log by itself, without the code
  * under test; only the decision is worked out again by the published rule.
  *
- * As a program: `convene events --json | node test/team/check-rounds.ts [seconds of alone, round, last_resort]`. Exit code 1 on a
+ * As a program: `convene events --json | node test/team/check-rounds.ts [seconds of alone, round, last_resort, silence]`. Exit code 1 on a
  * violation.
  */
 import { text } from 'node:stream/consumers'
@@ -368,13 +368,15 @@ function isSame(one: unknown, other: unknown): boolean {
 }
 
 if (import.meta.main) {
-  const [alone, round, last_resort] = process.argv.slice(2).map((seconds) => Number(seconds) * 1000)
+  const [alone, round, last_resort, silence = seedTimers.silence] = process.argv
+    .slice(2)
+    .map((seconds) => Number(seconds) * 1000)
   const lines = (await text(process.stdin)).split('\n').filter(Boolean)
   const { rounds, violations } = checkLog(
     lines.map((line) => JSON.parse(line) as Fact),
     {
       ...seedTimers,
-      ...(alone && round && last_resort ? { alone, round, last_resort } : {}),
+      ...(alone && round && last_resort ? { alone, round, last_resort, silence } : {}),
     },
   )
   for (const violation of violations) console.log(violation)
