@@ -10,6 +10,17 @@ export function rewrittenTests(changed: readonly string[]): string[] {
   return changed.filter((path) => isRunnerSetting(path) || (looksLikeTest(path) && isCode.test(path)))
 }
 
+/** Where to look for rewritten files: everything below `whole`, and what is directly in `flat`. The root has settings. */
+export function watchedFolders(testFiles: readonly string[]): { whole: string[]; flat: string[] } {
+  const folders = testFiles.map((file) => {
+    const parts = file.split('/').slice(0, -1)
+    const top = parts.findIndex((part) => /^(?:tests?|test-d|__tests__|spec)$/.test(part))
+    return { isWhole: top !== -1, folder: (top === -1 ? parts : parts.slice(0, top + 1)).join('/') }
+  })
+  const of = (isWhole: boolean) => folders.filter((one) => one.isWhole === isWhole).map(({ folder }) => folder)
+  return { whole: [...new Set(of(true))], flat: [...new Set(['', ...of(false)])] }
+}
+
 /** `before`: what the same command rewrites without the work, as a formatter does. Null if nothing else was rewritten. */
 export function rewritingProblem(rewritten: readonly string[], before: readonly string[]): string | null {
   const own = rewritten.filter((path) => !before.includes(path))
