@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { changedManifests } from '../src/build/trust/changed-manifests.ts'
 import { sensitiveWork, workSize } from '../src/build/trust/sensitive-work.ts'
-import { watchedFolders } from '../src/rules/trust/rewritten-tests.ts'
+import { decidesTests, watchedFolders } from '../src/rules/trust/rewritten-tests.ts'
 import { alwaysEqual, namesReport, testLibraryProblems } from '../src/rules/trust/test-library.ts'
 import { Repository } from '../src/workspace/git/repository.ts'
 import { touchedSince } from '../src/workspace/worktrees/touched-since.ts'
@@ -75,7 +75,8 @@ async function measureChecks(folder: string): Promise<number[]> {
         namesReport(path, text)
       }
       // Once for each run of the tests.
-      for (let run = 0; run < testRuns; run++) touchedSince(folder, watchedFolders(paths), Date.now() + 60_000)
+      for (let run = 0; run < testRuns; run++)
+        touchedSince(folder, { ...watchedFolders(paths), counts: decidesTests }, Date.now() + 60_000)
       await workSize(repository, base, commit)
     })
     // The first round reads the objects from the disk.

@@ -7,7 +7,7 @@ import { type TestFacts, testKey } from '../rules/build/test-facts.ts'
 import { describeFailedCommand, failingTests } from '../rules/evidence/failed-command.ts'
 import { outputExcerpt } from '../rules/evidence/output-excerpt.ts'
 import { readerCheck } from '../rules/evidence/reader-check.ts'
-import { rewrittenTests, watchedFolders } from '../rules/trust/rewritten-tests.ts'
+import { decidesTests, rewrittenTests, watchedFolders } from '../rules/trust/rewritten-tests.ts'
 import type { CommandResult } from '../workspace/commands/command.ts'
 import { touchedSince } from '../workspace/worktrees/touched-since.ts'
 import type { Slot } from '../workspace/worktrees/worktrees.ts'
@@ -188,7 +188,7 @@ export class CleanCheckout {
       ...paths,
       ...(suite === undefined ? [] : [suite]),
     ])
-    return touchedSince(project, watchedFolders([...files]), this.#since)
+    return touchedSince(project, { ...watchedFolders([...files]), counts: decidesTests }, this.#since)
   }
 
   /**

@@ -7,7 +7,12 @@ const isCode = /\.(?:[cm]?[jt]sx?|py|rb|php|go|rs|java|kts?|scala|cs|c|cc|cpp|sh
 
 /** Of the committed files that differ after a test command, those that decide what is tested and how. */
 export function rewrittenTests(changed: readonly string[]): string[] {
-  return changed.filter((path) => isRunnerSetting(path) || (looksLikeTest(path) && isCode.test(path)))
+  return changed.filter(decidesTests)
+}
+
+/** Whether a file decides what is tested and how. */
+export function decidesTests(path: string): boolean {
+  return isRunnerSetting(path) || (looksLikeTest(path) && isCode.test(path))
 }
 
 /** Where to look for rewritten files: everything below `whole`, and what is directly in `flat`. The root has settings. */

@@ -5,25 +5,30 @@ import { join } from 'node:path'
 /** Times of files may lag behind the clock. */
 const lagMs = 20
 
-/** A few hundred quick calls, instead of a process that compares every file of the worktree. */
-export function touchedSince(
-  root: string,
-  { whole, flat }: { whole: readonly string[]; flat: readonly string[] },
-  since: number,
-): boolean {
-  const isTouched = (path: string) => (lstatSync(path, { throwIfNoEntry: false })?.ctimeMs ?? since) >= since - lagMs
-  const isIn = (folder: string, recursive: boolean) =>
-    filesIn(join(root, folder), recursive).some((path) => isTouched(path))
-  return flat.some((folder) => isIn(folder, false)) || whole.some((folder) => isIn(folder, true))
+export interface WatchedFiles {
+  /** Folders to look at with everything below them, and without; relative to the root. */
+  whole: readonly string[]
+  flat: readonly string[]
+  /** Which files of these folders count. */
+  counts(path: string): boolean
 }
 
-/** A folder that is gone, or unreadable, counts as touched. */
-function filesIn(folder: string, recursive: boolean): string[] {
+/** A few quick calls, instead of a process that compares every file of the worktree. */
+export function touchedSince(root: string, { whole, flat, counts }: WatchedFiles, since: number): boolean {
+  const isTouched = (path: string) =>
+    (lstatSync(join(root, path), { throwIfNoEntry: false })?.ctimeMs ?? since) >= since - lagMs
+  const isAny = (folder: string, recursive: boolean) =>
+    namesIn(join(root, folder), recursive)
+      .map((name) => join(folder, name))
+      .some((path) => counts(path) && isTouched(path))
+  return flat.some((folder) => isAny(folder, false)) || whole.some((folder) => isAny(folder, true))
+}
+
+/** A folder that is gone has no files: its tests did not run, which is seen elsewhere. */
+function namesIn(folder: string, recursive: boolean): string[] {
   try {
-    return readdirSync(folder, { withFileTypes: true, recursive })
-      .filter((entry) => !entry.isDirectory() && !entry.parentPath.includes('/node_modules'))
-      .map((entry) => join(entry.parentPath, entry.name))
+    return readdirSync(folder, { recursive }) as string[]
   } catch {
-    return [folder]
+    return []
   }
 }
