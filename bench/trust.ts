@@ -4,8 +4,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { changedManifests } from '../src/build/trust/changed-manifests.ts'
 import { sensitiveWork, workSize } from '../src/build/trust/sensitive-work.ts'
-import { alwaysEqual, testLibraryProblems } from '../src/rules/trust/test-library.ts'
+import { decidesTests, watchedFolders } from '../src/rules/trust/rewritten-tests.ts'
+import { alwaysEqual, namesReport, testLibraryProblems } from '../src/rules/trust/test-library.ts'
 import { Repository } from '../src/workspace/git/repository.ts'
+import { touchedSince } from '../src/workspace/worktrees/touched-since.ts'
 import type { Bench } from './bench.ts'
 import { measureOverhead } from './build-overhead.ts'
 import { layRepository } from './build-project.ts'
@@ -16,6 +18,7 @@ const changedFiles = 10
 const rounds = 9
 /** How often a leaf of the graph is looked at: replies, checkouts, reviews and its merge. */
 const looks = 6
+const testRuns = 3
 const goalShare = 0.02
 
 export const trust: Bench = async (folder) => {
@@ -69,7 +72,11 @@ async function measureChecks(folder: string): Promise<number[]> {
       for (const { path, text } of texts) {
         testLibraryProblems(path, text)
         alwaysEqual(path, text)
+        namesReport(path, text)
       }
+      // Once for each run of the tests.
+      for (let run = 0; run < testRuns; run++)
+        touchedSince(folder, { ...watchedFolders(paths), counts: decidesTests }, Date.now() + 60_000)
       await workSize(repository, base, commit)
     })
     // The first round reads the objects from the disk.

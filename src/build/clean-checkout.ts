@@ -7,8 +7,9 @@ import { type TestFacts, testKey } from '../rules/build/test-facts.ts'
 import { describeFailedCommand, failingTests } from '../rules/evidence/failed-command.ts'
 import { outputExcerpt } from '../rules/evidence/output-excerpt.ts'
 import { readerCheck } from '../rules/evidence/reader-check.ts'
-import { rewrittenTests } from '../rules/trust/rewritten-tests.ts'
+import { decidesTests, rewrittenTests, watchedFolders } from '../rules/trust/rewritten-tests.ts'
 import type { CommandResult } from '../workspace/commands/command.ts'
+import { touchedSince } from '../workspace/worktrees/touched-since.ts'
 import type { Slot } from '../workspace/worktrees/worktrees.ts'
 import { commandStarted, evidenceRecorded, warningGiven } from './events.ts'
 import type { ResultKey, TestRequest, TestResult } from './kept-test-results.ts'
@@ -102,6 +103,8 @@ export class CleanCheckout {
   readonly #key: ResultKey
   #slot?: Promise<Slot>
   #taken?: Slot
+  /** When the worktree was ready, and no command of the work had run in it yet. */
+  #since = 0
   #prepared?: Promise<Prepared>
 
   constructor(
@@ -147,7 +150,8 @@ export class CleanCheckout {
     // A linter's words come first; each failing test is described by its own message.
     const failing = ran.failedPart ? [] : failingTests(ran.tests).flatMap((test) => [testKey(test), test.name])
     const excerpt = await excerptOf(ran.exitCode, output, failing)
-    const rewritten = isWatched ? rewrittenTests(await slot.changedFiles()) : []
+    const rewritten =
+      isWatched && this.#mayBeRewritten(slot, ran, request) ? rewrittenTests(await slot.changedFiles()) : []
     const result: TestResult = {
       ...ran,
       excerpt,
@@ -170,6 +174,21 @@ export class CleanCheckout {
     for (const test of unreliable) this.#warnOf(test)
     this.#warnIfUnread(result)
     return result
+  }
+
+  /** TR7: looks at the times of the tests' files first; git is asked only if one was written. */
+  #mayBeRewritten(
+    { project }: Slot,
+    { tests, names }: Pick<TestResult, 'tests' | 'names'>,
+    { paths = [], suite }: TestRequest,
+  ): boolean {
+    if (names !== 'reported') return true
+    const files = new Set([
+      ...tests.flatMap(({ file }) => file ?? []),
+      ...paths,
+      ...(suite === undefined ? [] : [suite]),
+    ])
+    return touchedSince(project, { ...watchedFolders([...files]), counts: decidesTests }, this.#since)
   }
 
   /**
@@ -265,7 +284,10 @@ export class CleanCheckout {
   }
 
   async #acquire(): Promise<Slot> {
-    this.#slot ??= this.#openSlot()
+    this.#slot ??= this.#openSlot().then((slot) => {
+      this.#since = Date.now()
+      return slot
+    })
     this.#taken = await this.#slot
     return this.#taken
   }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { rewritingProblem, rewrittenTests } from './rewritten-tests.ts'
+import { rewritingProblem, rewrittenTests, watchedFolders } from './rewritten-tests.ts'
 
 it('[TR7] notices tests, their helpers and settings of the runner that changed while the tests ran', () => {
   const changed = ['test/inc.test.js', 'test/helper.ts', 'pkg/inc_test.go', 'tests/conftest.py', 'vitest.config.ts']
@@ -24,4 +24,14 @@ it('[TR7] refuses for what only the work rewrites', () => {
   expect(rewritingProblem(['test/a.test.js', 'test/b.test.js'], ['test/a.test.js'])).toMatch(
     /committed: test\/b\.test\.js$/,
   )
+})
+
+it('[TR7] watches whole folders of tests, the folders of tests beside their code, and the root', () => {
+  expect(
+    watchedFolders(['test/unit/a.test.js', 'test/b.test.js', 'src/c.test.js', 'packages/x/tests/d_test.py']),
+  ).toEqual({
+    whole: ['test', 'packages/x/tests'],
+    flat: ['', 'src'],
+  })
+  expect(watchedFolders([])).toEqual({ whole: [], flat: [''] })
 })

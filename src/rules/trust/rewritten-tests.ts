@@ -7,7 +7,23 @@ const isCode = /\.(?:[cm]?[jt]sx?|py|rb|php|go|rs|java|kts?|scala|cs|c|cc|cpp|sh
 
 /** Of the committed files that differ after a test command, those that decide what is tested and how. */
 export function rewrittenTests(changed: readonly string[]): string[] {
-  return changed.filter((path) => isRunnerSetting(path) || (looksLikeTest(path) && isCode.test(path)))
+  return changed.filter(decidesTests)
+}
+
+/** Whether a file decides what is tested and how. */
+export function decidesTests(path: string): boolean {
+  return isRunnerSetting(path) || (looksLikeTest(path) && isCode.test(path))
+}
+
+/** Where to look for rewritten files: everything below `whole`, and what is directly in `flat`. The root has settings. */
+export function watchedFolders(testFiles: readonly string[]): { whole: string[]; flat: string[] } {
+  const folders = testFiles.map((file) => {
+    const parts = file.split('/').slice(0, -1)
+    const top = parts.findIndex((part) => /^(?:tests?|test-d|__tests__|spec)$/.test(part))
+    return { isWhole: top !== -1, folder: (top === -1 ? parts : parts.slice(0, top + 1)).join('/') }
+  })
+  const of = (isWhole: boolean) => folders.filter((one) => one.isWhole === isWhole).map(({ folder }) => folder)
+  return { whole: [...new Set(of(true))], flat: [...new Set(['', ...of(false)])] }
 }
 
 /** `before`: what the same command rewrites without the work, as a formatter does. Null if nothing else was rewritten. */
