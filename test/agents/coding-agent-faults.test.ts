@@ -250,6 +250,28 @@ describe('a coding agent’s thread', () => {
     })
   })
 
+  it('[AG5] older sessions are closed, and those of a failed ask, in an agent that can close them', async () => {
+    const capabilities = { sessionCapabilities: { close: {} } }
+    const agentInfo = { name: 'claude-agent-acp', version: '0.99.1' }
+    const { call, fake } = open([{ say: 'ok' }], { capabilities, agentInfo }, { agent: 'claude-code' })
+    const ask = (step: number) => call({ question: { run: 'r', step: String(step), try: 1 } })
+    for (const step of [1, 2, 3, 4]) await ask(step)
+    fake.play({ start: { capabilities, agentInfo }, prompts: [{ contains: '', do: [{ say: ' ' }] }] })
+    expect(await ask(5)).toMatchObject({ ok: false })
+    const closed = () =>
+      fake
+        .received()
+        .filter(({ method }) => method === 'session/close')
+        .map(({ params }) => String(params!.sessionId).replace(/^.*-/, ''))
+    // Two stay for later asks.
+    await expect.poll(closed).toEqual(['1', '2', '5'])
+
+    const other = open([{ say: 'ok' }])
+    for (const step of ['1', '2', '3', '4', '5', '6', '7', '8'])
+      await other.call({ question: { run: 'r', step, try: 1 } })
+    expect(methodsOf(other.fake)).not.toContain('session/close')
+  })
+
   it('[GR5] a silent agent is reminded in its session', async () => {
     const { call, fake, workspace } = open([{ say: 'working' }, { hang: true }])
     const stop = new AbortController()

@@ -79,6 +79,7 @@ const handlers = {
     update(sessionId, { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'an old word' } })
     return {}
   },
+  'session/close': () => ({}),
   'session/set_mode': () => ({}),
   'session/set_config_option': () => ({ configOptions: [] }),
   'session/cancel': ({ sessionId }) => void cancelled.add(sessionId),
