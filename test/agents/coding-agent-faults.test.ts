@@ -134,6 +134,19 @@ describe('a coding agent that misbehaves', () => {
     }
   })
 
+  it('is stopped in the middle of words that arrived together: the rest is not passed on', async () => {
+    // Written in one turn of the agent's loop, they reach Convene in one piece.
+    const { call } = open([{ together: ['one ', 'two ', 'three '] }, { hang: true }])
+    const stop = new AbortController()
+    const heard: string[] = []
+    const onText = (text: string) => {
+      heard.push(text)
+      stop.abort(new Error('enough'))
+    }
+    await expect(call({}, { signal: stop.signal, onText })).rejects.toThrow('enough')
+    expect(heard).toEqual(['one '])
+  })
+
   it('is stopped before it has a process: its folder is given back, and the same ask can be put again', async () => {
     const { call, workspace } = open([{ say: 'hello' }])
     const stop = new AbortController()

@@ -120,6 +120,15 @@ async function act(action, sessionId, session, turn) {
       say(piece)
     }
   }
+  if (action.together) {
+    const said = action.together.map((piece) => ({ sessionUpdate: 'agent_message_chunk', content: text(piece) }))
+    const lines = said.map((content) => ({
+      jsonrpc: '2.0',
+      method: 'session/update',
+      params: { sessionId, update: content },
+    }))
+    process.stdout.write(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  }
   if (action.sayFile) say(readFileSync(resolve(session.cwd, action.sayFile), 'utf8'))
   if (action.sayTurn) say(`turn ${session.turns}`)
   if (action.think) update(sessionId, { sessionUpdate: 'agent_thought_chunk', content: text(action.think) })
