@@ -79,6 +79,7 @@ const handlers = {
     update(sessionId, { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'an old word' } })
     return {}
   },
+  'session/close': () => ({}),
   'session/set_mode': () => ({}),
   'session/set_config_option': () => ({ configOptions: [] }),
   'session/cancel': ({ sessionId }) => void cancelled.add(sessionId),
@@ -118,6 +119,15 @@ async function act(action, sessionId, session, turn) {
       if (cancelled.has(sessionId) && !start.ignoresCancel) return
       say(piece)
     }
+  }
+  if (action.together) {
+    const said = action.together.map((piece) => ({ sessionUpdate: 'agent_message_chunk', content: text(piece) }))
+    const lines = said.map((content) => ({
+      jsonrpc: '2.0',
+      method: 'session/update',
+      params: { sessionId, update: content },
+    }))
+    process.stdout.write(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
   }
   if (action.sayFile) say(readFileSync(resolve(session.cwd, action.sayFile), 'utf8'))
   if (action.sayTurn) say(`turn ${session.turns}`)

@@ -34,7 +34,7 @@ export interface CodingAgentDeps {
 
 export function createCodingAgent(settings: CodingAgentSettings, { env, baseDir, pool }: CodingAgentDeps): Agent {
   const { name, agent, model, price, retries } = settings
-  const sessions = new Sessions(name, agent && presets[agent].sessionMeta)
+  const sessions = new Sessions(name, agent && presets[agent])
   const about: FailingCodingAgent = { name, ...(agent ? { agent } : {}) }
   const stopping = new Map<string, Promise<void>>()
   let hasWorked = false

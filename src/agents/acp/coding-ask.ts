@@ -84,7 +84,11 @@ export class CodingAsk {
       return { ok: false, failure: unfit, partialText: '', usage: noUsage }
     }
     process.host = this.#turn
-    const stop = () => this.#giveUp.reject(options.signal.reason)
+    const stop = () => {
+      // At once: what arrived together with the last words is not passed on.
+      this.#turn.end()
+      this.#giveUp.reject(options.signal.reason)
+    }
     options.signal.addEventListener('abort', stop, { once: true })
     if (options.signal.aborted) stop()
     let isGivenUp = false

@@ -38,6 +38,8 @@ export interface Preset {
   reportsFailure?: RegExp
   /** What its sessions begin with, in the agent's own words: it makes no requests that nobody reads. */
   sessionMeta?: Readonly<Record<string, unknown>>
+  /** How many sessions a warm process keeps, where each takes much memory. */
+  keptSessions?: number
   /** The arguments that select a model, for an agent that takes it only when it starts. */
   modelArguments?: (model: string) => string[]
 }
@@ -74,6 +76,8 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
       files: ['$CLAUDE_CONFIG_DIR/.credentials.json', '.claude/.credentials.json'],
     },
     memoryMb: 450,
+    // Each is a process of about 150 MB; one that was closed is read back from disk.
+    keptSessions: 2,
     // Each suggestion of what to say next would send the whole session to the model once more.
     sessionMeta: { claudeCode: { options: { promptSuggestions: false, title: 'Convene' } } },
     modes: {

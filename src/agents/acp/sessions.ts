@@ -4,6 +4,7 @@ import type { AgentMessage, AgentRequest } from '../../kernel/agent.ts'
 import { planThread, type ThreadMark } from '../../rules/agents/thread.ts'
 import type { AgentProcess } from './agent-process.ts'
 import { ExitTool } from './exit-tool.ts'
+import type { Preset } from './presets.ts'
 
 export interface Session {
   id: string
@@ -24,20 +25,22 @@ export interface OpenedSession {
   response: Partial<NewSessionResponse>
 }
 
-/** A warm process keeps this many sessions for later asks. */
-const kept = 6
+/** How many sessions a warm process keeps for later asks, unless its preset says otherwise. */
+const usuallyKept = 6
 
 export class Sessions {
   readonly #agent: string
   /** Said when a session begins. */
   readonly #meta: { _meta?: Record<string, unknown> }
+  readonly #kept: number
   readonly #all = new Map<string, Session>()
   /** Sessions of asks that were cut short, by run and step: a reminder continues them. */
   readonly #cut = new Map<string, { id: string; said: number }>()
 
-  constructor(agent: string, meta?: Readonly<Record<string, unknown>>) {
+  constructor(agent: string, preset?: Pick<Preset, 'sessionMeta' | 'keptSessions'>) {
     this.#agent = agent
-    this.#meta = meta ? { _meta: { ...meta } } : {}
+    this.#meta = preset?.sessionMeta ? { _meta: { ...preset.sessionMeta } } : {}
+    this.#kept = preset?.keptSessions ?? usuallyKept
   }
 
   /** The process whose session this ask would best continue. */
@@ -86,12 +89,12 @@ export class Sessions {
 
   /** The ask is over: a session that no later ask can continue is closed. */
   async leave(session: Session): Promise<void> {
-    if (this.#all.get(session.id) !== session) await session.exitTool?.close()
+    if (this.#all.get(session.id) !== session) await close(session)
   }
 
   async forget(session: Session): Promise<void> {
     this.#all.delete(session.id)
-    await session.exitTool?.close()
+    await close(session)
   }
 
   async close(): Promise<void> {
@@ -147,16 +150,24 @@ export class Sessions {
 
   #keep(session: Session): void {
     const before = this.#all.get(session.id)
-    // Read back into another process, it has an exit tool of its own.
-    if (before && before !== session) void before.exitTool?.close()
+    // Read back, it has an exit tool of its own, and perhaps another process.
+    if (before && before !== session)
+      void (before.process === session.process ? before.exitTool?.close() : close(before))
     this.#all.delete(session.id)
     this.#all.set(session.id, session)
-    for (const old of [...this.#all.values()]) {
-      if (old.process.isAlive && this.#all.size <= kept) break
-      if (old === session) continue
-      if (!old.process.isAlive || this.#all.size > kept) void this.forget(old)
-    }
+    const all = [...this.#all.values()]
+    const beside = all.filter(({ process }) => process === session.process)
+    const surplus = beside.slice(0, Math.max(0, beside.length - this.#kept))
+    for (const old of [...surplus, ...all.filter(({ process }) => !process.isAlive)]) void this.forget(old)
   }
+}
+
+/** Some agents run a process for each session: one that stays open would keep its memory as long as the agent is warm. */
+async function close({ id, process, exitTool }: Session): Promise<void> {
+  // Nobody waits for the answer: an agent may give none.
+  if (process.isAlive && process.initialized.agentCapabilities?.sessionCapabilities?.close)
+    process.connection.agent.request('session/close', { sessionId: id }).catch(() => {})
+  await exitTool?.close()
 }
 
 /** Proposals and turns are text for a room; every other typed reply is offered as a tool. */

@@ -77,7 +77,10 @@ export class HeadlessAsk {
   /** Rejects with the signal's reason if it is stopped; `end` then ends what still runs. */
   async run(): Promise<AgentReply> {
     const { options, program, place } = this.#parts
-    const stop = () => this.#giveUp.reject(options.signal.reason)
+    const stop = () => {
+      this.#turn.end()
+      this.#giveUp.reject(options.signal.reason)
+    }
     options.signal.addEventListener('abort', stop, { once: true })
     this.#giveUp.promise.catch(() => this.#turn.end())
     try {

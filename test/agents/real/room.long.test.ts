@@ -48,6 +48,10 @@ describe.skipIf(reason !== undefined)(reason ? `rooms of real agents (${reason})
         ['critic', 'It rhymes.'],
       ])
 
+      // AG5: Claude Code runs a process for each session; of three, two stay, beside the one that ends the group.
+      const below = () => processesWith('HOME', home).filter(({ parent }) => parent === own!.pid)
+      if (cli.agent === 'claude-code') await expect.poll(() => below().length, { timeout: 240_000 }).toBe(3)
+
       mind.tasks.push({ about: 'Think for a year', steps: [{ holdsOnce: true, say: 'too late' }] })
       const { run } = await room.say({ text: 'Think for a year', target: coder })
       await expect.poll(() => mind.held, { timeout: 240_000 }).toBe(1)
