@@ -34,11 +34,11 @@ describe('the command', () => {
     advise(advice, 'auto', output as unknown as Output)
     // RK4: what this goal takes in the mode that was chosen for it.
     expect(said.slice(-2)).toEqual([
-      'this plan: about 4 asks, 22k tokens, cost unknown',
+      '  rapid     about 4 asks, 22k tokens, cost unknown · this plan',
       '  standard  about 13 asks, 90k tokens, cost unknown',
     ])
     advise(advice, 'rapid', output as unknown as Output)
-    expect(said.at(-2)).toBe('this plan: about 13 asks, 90k tokens, cost unknown')
+    expect(said.at(-2)).toBe('  rapid     about 13 asks, 90k tokens, cost unknown · this plan')
   })
 
   it('[RV3] reports an overridden CRITICAL as such', async () => {

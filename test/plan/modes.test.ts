@@ -117,7 +117,7 @@ describe('a plan through the command', () => {
       '2 risk categories (security-critical, billing-external-api): complete mode is worth its cost.',
     )
     for (const mode of ['rapid', 'standard', 'advanced', 'complete'])
-      expect(stderr).toMatch(new RegExp(`${mode} +about \\d+ calls, \\d+k tokens`))
+      expect(stderr).toMatch(new RegExp(`${mode} +about \\d+ asks, \\d+k tokens`))
     expect(stderr.indexOf('complete mode is worth')).toBeLessThan(stderr.indexOf('phase 1 setup'))
     expect(stderr).toMatch(/^spent: /m)
     const [, name] = /read the plan: convene plan --show (\S+)/.exec(stdout)!

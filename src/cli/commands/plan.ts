@@ -95,16 +95,12 @@ export function advise({ flags, suggestion, estimates, auto }: PlanAdvice, mode:
   if (mode === 'auto') output.note(`mode: ${auto.mode} (${auto.because}; --mode chooses another)`)
   const chosen = mode === 'auto' ? auto.mode : mode
   if (suggestion && suggestion.mode !== chosen) output.note(output.style('yellow', suggestion.message))
-  // What this goal takes comes first; the other modes are for comparison.
-  const own = mode === 'auto' ? auto.estimate : estimates.find((one) => one.mode === mode)
-  if (own) output.note(`this plan: ${estimateWords(own)}`)
   for (const one of estimates) {
-    if (one.mode !== own?.mode) output.note(output.style('dim', `  ${one.mode.padEnd(9)} ${estimateWords(one)}`))
+    const isOwn = one.mode === chosen
+    const { mode: name, calls, tokens, cost } = isOwn && mode === 'auto' ? auto.estimate : one
+    // BU1: an unknown price is shown as unknown.
+    const money = cost === null ? ', cost unknown' : `, about $${cost.toFixed(2)}`
+    const line = `  ${name.padEnd(9)} about ${calls} asks, ${Math.round(tokens / 1000)}k tokens${money}`
+    output.note(isOwn ? `${line} · this plan` : output.style('dim', line))
   }
-}
-
-function estimateWords({ calls, tokens, cost }: PlanAdvice['estimates'][number]): string {
-  // BU1: an unknown price is shown as unknown.
-  const money = cost === null ? ', cost unknown' : `, about $${cost.toFixed(2)}`
-  return `about ${calls} asks, ${Math.round(tokens / 1000)}k tokens${money}`
 }
