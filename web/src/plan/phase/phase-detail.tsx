@@ -1,7 +1,7 @@
 /** One phase in full: outcome, members, agreement, documents and decisions. */
 import { useState } from 'react'
 import type { PhaseView, PlanView } from '../../../../src/plan/view.ts'
-import { flagLabel } from '../../../../src/rules/plan/flag-words.ts'
+import { flagLabel } from '../../../../src/rules/plan/words/flag-words.ts'
 import { Chip, Dot } from '../../ui/chip.tsx'
 import { Elapsed } from '../../ui/elapsed.tsx'
 import { count, money, plural } from '../../ui/format.ts'
