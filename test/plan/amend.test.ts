@@ -37,6 +37,9 @@ describe('what the review of a design finds', () => {
       expect([words, last!.system.split(words).length - 1]).toEqual([words, 1])
     const later = plan.of('7')[0]!.system
     expect(later).toContain('Stream the file line by line.')
+    // What research found travels with its files and lines; an empty specification does not.
+    for (const phase of ['4', '6', '6b', '7']) expect(plan.of(phase)[0]!.system).toContain('## research.md')
+    for (const { system } of plan.asked) expect(system).not.toContain('# Specification')
     expect(later).toContain('D6b-1 (phase 6b, HIGH, supersedes D4-1): Files are streamed')
     expect(later).not.toMatch(/Read the whole file|Files are read whole/)
     expect(later).toContain('R6b-1 (phase 6b, MAJOR): Rows may be endless')

@@ -182,7 +182,7 @@ describe('convene ship', () => {
     const at = (pattern: RegExp) => notes.findIndex((line) => pattern.test(line))
     expect(at(/^risk: production-access/)).toBe(0)
     for (const mode of ['rapid', 'standard', 'advanced', 'complete'])
-      expect(at(new RegExp(`^ +${mode} +about \\d+ calls, \\d+k tokens`))).toBeGreaterThan(0)
+      expect(at(new RegExp(`^ +${mode} +about \\d+ asks, \\d+k tokens`))).toBeGreaterThan(0)
     expect(at(/complete +about/)).toBeLessThan(at(/^plan /))
     expect(stderr).toContain('issues to build:\n  #1 Function f1 · 1 criterion · small\n')
     expect(stderr).toMatch(/-1: implement by \S+: TestsPassed/)
