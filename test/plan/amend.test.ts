@@ -339,7 +339,7 @@ describe('a finding that only the person can settle', () => {
     ])
     expect(risks_identified).toEqual([])
     expect((await plan.view()).amendments.flatMap(({ points }) => points)).toMatchObject([
-      { text: 'Memory runs out', settled: true, how: 'decided by the person: yes' },
+      { text: 'Memory runs out', settled: true, how: 'decided by the person: yes', decided: true },
       { by: 'the person', settled: true },
     ])
     expect(plan.of('7')[0]!.system).toContain('P6b-1 (phase 6b, HIGH): Files may be larger than memory.')

@@ -228,6 +228,8 @@ function agreementWords(stands: Measured['stands'], verdict: Measured['verdict']
 
 /** RV4: what an amendment really changed, and how its points ended. */
 function amendedWords({ points, changed, amended }: DataOf<typeof planAmended>): string {
+  if (points.length > 0 && points.every(({ decided }) => decided))
+    return `your decision settles ${counted(points.length, 'point')}`
   const files = changed?.files ?? amended.map(({ phase }) => phaseById(phase).artefact)
   const parts = [
     files.length > 0 ? `changed ${files.join(', ')}` : '',
