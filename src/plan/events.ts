@@ -237,7 +237,15 @@ export const planAmended = defineEvent(
     /** The phase whose findings led to it. */
     phase: phaseIdSchema,
     points: z.array(
-      z.object({ id: z.string(), by: z.string(), text: z.string(), settled: z.boolean(), how: z.string() }),
+      z.object({
+        id: z.string(),
+        by: z.string(),
+        text: z.string(),
+        settled: z.boolean(),
+        how: z.string(),
+        /** The person settled it. */
+        decided: z.literal(true).optional(),
+      }),
     ),
     /** Files whose text changed, decisions that were replaced and risks that read differently, by id. */
     changed: z

@@ -37,6 +37,9 @@ describe('what the review of a design finds', () => {
       expect([words, last!.system.split(words).length - 1]).toEqual([words, 1])
     const later = plan.of('7')[0]!.system
     expect(later).toContain('Stream the file line by line.')
+    // What research found travels with its files and lines; an empty specification does not.
+    for (const phase of ['4', '6', '6b', '7']) expect(plan.of(phase)[0]!.system).toContain('## research.md')
+    for (const { system } of plan.asked) expect(system).not.toContain('# Specification')
     expect(later).toContain('D6b-1 (phase 6b, HIGH, supersedes D4-1): Files are streamed')
     expect(later).not.toMatch(/Read the whole file|Files are read whole/)
     expect(later).toContain('R6b-1 (phase 6b, MAJOR): Rows may be endless')
@@ -336,7 +339,7 @@ describe('a finding that only the person can settle', () => {
     ])
     expect(risks_identified).toEqual([])
     expect((await plan.view()).amendments.flatMap(({ points }) => points)).toMatchObject([
-      { text: 'Memory runs out', settled: true, how: 'decided by the person: yes' },
+      { text: 'Memory runs out', settled: true, how: 'decided by the person: yes', decided: true },
       { by: 'the person', settled: true },
     ])
     expect(plan.of('7')[0]!.system).toContain('P6b-1 (phase 6b, HIGH): Files may be larger than memory.')

@@ -28,9 +28,17 @@ describe('the command', () => {
     expect(report.estimates.map(({ mode }) => mode)).toEqual(['rapid', 'standard', 'advanced', 'complete'])
     const said: string[] = []
     const output = { note: (line: string) => said.push(line), style: (_style: string, text: string) => text }
-    const estimates = [{ mode: 'rapid' as const, calls: 3, tokens: 9000, cost: null }]
-    advise({ flags: [], suggestion: null, estimates } as unknown as PlanAdvice, 'rapid', output as unknown as Output)
-    expect(said.at(-1)).toBe('  rapid     about 3 asks, 9k tokens, cost unknown')
+    const estimates = (['rapid', 'standard'] as const).map((mode) => ({ mode, calls: 13, tokens: 90_000, cost: null }))
+    const auto = { mode: 'rapid', because: 'small', estimate: { mode: 'rapid', calls: 4, tokens: 22_000, cost: null } }
+    const advice = { flags: [], suggestion: null, estimates, auto } as unknown as PlanAdvice
+    advise(advice, 'auto', output as unknown as Output)
+    // RK4: what this goal takes in the mode that was chosen for it.
+    expect(said.slice(-2)).toEqual([
+      '  rapid     about 4 asks, 22k tokens, cost unknown · this plan',
+      '  standard  about 13 asks, 90k tokens, cost unknown',
+    ])
+    advise(advice, 'rapid', output as unknown as Output)
+    expect(said.at(-2)).toBe('  rapid     about 13 asks, 90k tokens, cost unknown · this plan')
   })
 
   it('[RV3] reports an overridden CRITICAL as such', async () => {

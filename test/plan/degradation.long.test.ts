@@ -221,7 +221,7 @@ describe('convergence (S2)', () => {
         id: 'P4-1',
         confidence: 'HIGH',
         ask: questions![0]!.id,
-        decision: expect.stringContaining('→ a queue'),
+        decision: 'On “Where data lies” the person decided: a queue',
       }),
     )
     expect(plan.files.read('design.md')).toMatch(/\| disagreed \| position \| held by \|/)
@@ -555,7 +555,7 @@ describe('the specify gate (S8)', () => {
     const all = [1, 1, 1, 2, 2, 3, 3].map((round) => `answer ${round}`)
     expect(plan.files.read('spec.md').match(/answer [123]/g)).toEqual(all)
     const said = plan.files.summary('3').key_decisions
-    expect(said.map(({ decision }) => decision.replace(/.* → /, ''))).toEqual(all)
+    expect(said.map(({ answer }) => answer)).toEqual(all)
     expect(plan.of('4')[0]!.system).toContain('answer 3')
   })
 

@@ -9,6 +9,7 @@ describe('--mode auto', () => {
     const planned = await convene(folder, 'plan', 'Fix the empty last line in src/read.js')
     expect(planned.code, planned.stderr).toBe(0)
     expect(planned.report).toMatchObject({ status: 'done', degraded: false, issues: 2 })
+    expect(planned.report.estimates.find(({ mode }) => mode === 'rapid')!.calls).toBe(4)
     const asked = (await eventsOf(folder)).filter(({ type }) => type === 'ask.started')
     expect(asked.length).toBeLessThanOrEqual(4)
     const plan = new Plan(folder, planned.report.plan)

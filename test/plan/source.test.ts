@@ -22,7 +22,7 @@ afterAll(() => emulator.stop())
 
 const files = {
   'package.json': JSON.stringify({ name: 'till', description: 'Adds up a basket.', devDependencies: { vitest: '5' } }),
-  'src/price.ts': `/** Prices in cents. */\nexport const limit = 4711\n${'// nothing of interest\n'.repeat(300)}`,
+  'src/price.ts': `/** Prices in cents. */\nexport const limit = 4711\n${'// nothing of interest\n'.repeat(300)}export function roundPrice(cents: number) {\n  return cents\n}\n`,
 }
 
 describe('agents of a plan', () => {
@@ -33,7 +33,7 @@ describe('agents of a plan', () => {
     for (const phase of ['2', '4', '6b', '7']) {
       const body = phases.get(phase)!
       expect([phase, JSON.stringify(body.tools).includes('"search"')]).toEqual([phase, true])
-      expect(systemOf(body)).toContain('- src/price.ts: Prices in cents. [limit: number]')
+      expect(systemOf(body)).toContain('- src/price.ts: Prices in cents. [limit: number')
     }
     for (const phase of ['3', '6 or 8', '9']) {
       expect([phase, phases.get(phase)!.tools]).toEqual([phase, undefined])
@@ -51,6 +51,13 @@ describe('agents of a plan', () => {
     expect(tools.map(({ data }) => data)).toContainEqual(
       expect.objectContaining({ tool: 'read', file: 'src/price.ts', ok: true, agent: 'model' }),
     )
+  })
+
+  it('[RD14] see first where the code is that the goal names', async () => {
+    const plan = await planWithTools({}, 'rapid', 'Let roundPrice(cents) round half up')
+    expect(await plan.settled()).toMatchObject({ status: 'done' })
+    const { body } = emulator.sent.find((one) => phaseOf(one.body) === '2')!
+    expect(systemOf(body)).toContain('## Named in the request\n- src/price.ts:303: export function roundPrice(')
   })
 
   it('[RD14] with plan.tools off get facts only', async () => {
@@ -114,7 +121,11 @@ describe('facts about a project', () => {
   })
 })
 
-async function planWithTools(plan: Record<string, unknown>, mode = 'rapid'): Promise<ServedPlan> {
+async function planWithTools(
+  plan: Record<string, unknown>,
+  mode = 'rapid',
+  goal = 'Raise the limit',
+): Promise<ServedPlan> {
   emulator.mock.clearFixtures()
   emulator.mock.on({ predicate: () => true }, ({ messages, tools }) => {
     const prompt = String(messages.findLast(({ role }) => role === 'user')?.content)
@@ -132,7 +143,7 @@ async function planWithTools(plan: Record<string, unknown>, mode = 'rapid'): Pro
     files,
   })
   const served = await serve({}, { folder, env: { LIVE_KEY: secretKey } })
-  const { body } = await served.call('POST', '/api/plans', { goal: 'Raise the limit', mode })
+  const { body } = await served.call('POST', '/api/plans', { goal, mode })
   const { id, plan: name } = body as { id: string; plan: string }
   return new ServedPlan(served, id, name, [])
 }

@@ -9,6 +9,7 @@ import { runFinished, runParked, runStream } from '../../src/kernel/run-events.t
 import { questionAsked } from '../../src/kernel/runs/question-events.ts'
 import { Database } from '../../src/kernel/stores/database.ts'
 import { SqliteStore } from '../../src/kernel/stores/sqlite.ts'
+import { planFinished } from '../../src/plan/events.ts'
 import { noticePosted } from '../../src/room/events.ts'
 import { HostedWork } from '../../src/room/hosted-work.ts'
 import { featureGreenlit, issueMoved, shipFinished, shipStarted } from '../../src/ship/events.ts'
@@ -94,6 +95,18 @@ describe('notices of a ship', () => {
     await second.start()
     await second.stop()
     expect(await said()).toHaveLength(expected.length)
+  })
+
+  it('[PH6] name the questions that the plan leaves open', async () => {
+    const { store, said, notices } = openLog()
+    const ended = { status: 'done' as const, degraded: false, issues: 1, assumptions: 0 }
+    const open_questions = ['Q2-1: A patch or a minor release?']
+    await store.append([started('r1'), planFinished.create(header('/plan'), { ...ended, open_questions })])
+    const one = notices()
+    await one.start()
+    await one.stop()
+    const [notice] = (await said()).map(({ data }) => data.text)
+    expect(notice).toBe('The plan is ready: 1 issue. Open: Q2-1: A patch or a minor release?.')
   })
 
   it('[IS1] are posted once for a move that was recorded twice', async () => {

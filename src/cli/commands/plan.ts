@@ -95,11 +95,12 @@ export function advise({ flags, suggestion, estimates, auto }: PlanAdvice, mode:
   if (mode === 'auto') output.note(`mode: ${auto.mode} (${auto.because}; --mode chooses another)`)
   const chosen = mode === 'auto' ? auto.mode : mode
   if (suggestion && suggestion.mode !== chosen) output.note(output.style('yellow', suggestion.message))
-  for (const { mode: name, calls, tokens, cost } of estimates) {
+  for (const one of estimates) {
+    const isOwn = one.mode === chosen
+    const { mode: name, calls, tokens, cost } = isOwn && mode === 'auto' ? auto.estimate : one
     // BU1: an unknown price is shown as unknown.
     const money = cost === null ? ', cost unknown' : `, about $${cost.toFixed(2)}`
-    output.note(
-      output.style('dim', `  ${name.padEnd(9)} about ${calls} asks, ${Math.round(tokens / 1000)}k tokens${money}`),
-    )
+    const line = `  ${name.padEnd(9)} about ${calls} asks, ${Math.round(tokens / 1000)}k tokens${money}`
+    output.note(isOwn ? `${line} · this plan` : output.style('dim', line))
   }
 }

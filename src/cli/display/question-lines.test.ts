@@ -23,9 +23,9 @@ describe('a question in the terminal', () => {
       'The agents disagree on: Shared?',
       '  reviewer: It was taken out on purpose',
       "  1  remove it, as '' does",
-      '     says ada, bob: one more change',
+      '     ada, bob: one more change',
       '  2  keep it',
-      '     says cyd',
+      '     cyd',
       '  3  let the coordinator decide',
     ])
     expect(answerHint(question)).toBe('convene answer c30235ed <1 to 3>   (or your own words in quotes)')

@@ -24,8 +24,7 @@ export function questionText({ text, choices = [], numbers, context }: Omit<Show
       : []),
     ...choices.flatMap((choice, index) => {
       const stand = stands.find((one) => one.choice === choice)
-      const who = stand && stand.agents.length > 0 ? `says ${stand.agents.join(', ')}` : ''
-      const more = [who, stand?.follows ?? ''].filter(Boolean).join(': ')
+      const more = [stand?.agents.join(', '), stand?.follows].filter(Boolean).join(': ')
       return [
         `  ${mark(index)}  ${printable(choice)}`,
         ...(more ? [output.style('dim', `     ${printable(more)}`)] : []),

@@ -20,8 +20,8 @@ import {
 } from '../../plan/events.ts'
 import type { PlanReport } from '../../plan/pipeline/plans.ts'
 import { counted, turnout } from '../../plan/wording.ts'
-import { flagLabel } from '../../rules/plan/flag-words.ts'
 import { phaseById, phaseIds } from '../../rules/plan/phase-table.ts'
+import { flagLabel } from '../../rules/plan/words/flag-words.ts'
 import type { Client } from '../client/client.ts'
 import type { Output } from '../display/output.ts'
 import { printable } from '../display/printable.ts'
@@ -228,6 +228,8 @@ function agreementWords(stands: Measured['stands'], verdict: Measured['verdict']
 
 /** RV4: what an amendment really changed, and how its points ended. */
 function amendedWords({ points, changed, amended }: DataOf<typeof planAmended>): string {
+  if (points.length > 0 && points.every(({ decided }) => decided))
+    return `your decision settles ${counted(points.length, 'point')}`
   const files = changed?.files ?? amended.map(({ phase }) => phaseById(phase).artefact)
   const parts = [
     files.length > 0 ? `changed ${files.join(', ')}` : '',

@@ -67,7 +67,7 @@ export class Questions {
 const shortestPrefix = 3
 
 /** By its id, or by a prefix that only one open question has. */
-function questionNamed(named: string, open: ReadonlyMap<string, Question>): Question | undefined {
+export function questionNamed(named: string, open: ReadonlyMap<string, Question>): Question | undefined {
   const exact = open.get(named)
   if (exact || named.length < shortestPrefix) return exact
   const [first, ...others] = [...open.values()].filter(({ id }) => id.startsWith(named.toLowerCase()))

@@ -14,12 +14,11 @@ import type { Budget } from '../../rules/budget/budget.ts'
 import { confinePath } from '../../rules/build/path-confinement.ts'
 import type { Estimate } from '../../rules/plan/estimate.ts'
 import type { AskedMode, Mode } from '../../rules/plan/mode.ts'
-import { defaultPreset } from '../../rules/plan/preset-table.ts'
 import { sizePlan } from '../../rules/plan/proportion.ts'
 import { assessRisk, type RiskAdvice } from '../../rules/plan/risk.ts'
 import { readConfined } from '../artefacts.ts'
 import type { PlanDeps } from '../deps.ts'
-import { estimatesFor } from '../estimates.ts'
+import { estimateOf, estimatesFor, teamFor } from '../estimates.ts'
 import { planStarted } from '../events.ts'
 import type { GivenAnswer, PlanInput, PlanResult } from '../plan-input.ts'
 import { otherName, planNames } from '../plan-names.ts'
@@ -63,8 +62,8 @@ export interface PlanReport {
 
 export interface PlanAdvice extends RiskAdvice {
   estimates: Estimate[]
-  /** RK4: the mode that `auto` would choose, and why. */
-  auto: { mode: Mode; because: string }
+  /** RK4: the mode that `auto` would choose, why, and what the plan would then take. */
+  auto: { mode: Mode; because: string; estimate: Estimate }
   /** The mode of a request that names none. */
   mode: AskedMode
 }
@@ -101,9 +100,9 @@ export class Plans {
   /** RK: risks and estimates before a plan starts. Advice only. */
   async advise(goal: string, preset?: string): Promise<PlanAdvice> {
     const { deps } = this.#parts
-    const { mode, because } = sizePlan(goal, await deps.sources())
-    const estimates = estimatesFor(deps, preset)
-    return { ...assessRisk(goal), estimates, auto: { mode, because }, mode: deps.settings.mode }
+    const size = sizePlan(goal, await deps.sources())
+    const auto = { mode: size.mode, because: size.because, estimate: estimateOf(deps, size, preset) }
+    return { ...assessRisk(goal), estimates: estimatesFor(deps, preset), auto, mode: deps.settings.mode }
   }
 
   /** The available teams, and the default one. */
@@ -158,9 +157,7 @@ export class Plans {
     const { settings, sources } = this.#parts.deps
     const asked = mode ?? settings.mode
     const size = asked === 'auto' ? sizePlan(goal, await sources()) : null
-    // RK4: one agent per phase, unless the request or the configuration names a team.
-    const isAlone = size?.small === true && settings.mpa.preset_suggestion.default === defaultPreset
-    const team = preset ?? (isAlone ? 'rapid_prototype' : undefined)
+    const team = teamFor(this.#parts.deps, size?.small === true, preset)
     return {
       ...planNames(goal, run),
       goal,

@@ -6,7 +6,7 @@ import { phaseSteps } from '../../rules/plan/phase.ts'
 import type { PhaseId } from '../../rules/plan/phase-table.ts'
 import { assessRisk } from '../../rules/plan/risk.ts'
 import type { PlanDeps } from '../deps.ts'
-import { estimatesFor } from '../estimates.ts'
+import { estimatesOf } from '../estimates.ts'
 import { planFinished, planStarted, planStream } from '../events.ts'
 import { eventHeader, type Ground, openPlan, type Plan } from '../plan.ts'
 import type { PlanInput, PlanResult } from '../plan-input.ts'
@@ -75,7 +75,7 @@ async function begin(run: Run, deps: PlanDeps, input: PlanInput): Promise<Plan> 
           flags: [...flags],
           risk_flags: [...risk.flags],
           suggestion: risk.suggestion,
-          estimates: estimatesFor(deps, input.preset),
+          estimates: estimatesOf(deps, input),
           steps: phaseSteps(input.mode, flags),
           agents,
           rehearsal: agents.some((name) => deps.agent(name)?.rehearsal),

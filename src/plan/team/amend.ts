@@ -253,9 +253,14 @@ async function write(phase: Phase, changes: Changes, outcome: AmendmentOutcome):
         phase: id,
         points: [
           ...outcome.settled.map(({ point, how }) => ({ point, settled: true, how })),
-          ...outcome.decided.map(({ point, how }) => ({ point, settled: true, how: `decided by the person: ${how}` })),
+          ...outcome.decided.map(({ point, how }) => ({
+            point,
+            settled: true,
+            how: `decided by the person: ${how}`,
+            decided: true as const,
+          })),
           ...outcome.open.map(({ point, why }) => ({ point, settled: false, how: why })),
-        ].map(({ point: { id, by, text }, settled, how }) => ({ id, by, text, settled, how })),
+        ].map(({ point: { id, by, text }, ...end }) => ({ id, by, text, ...end })),
         changed: {
           files: [...new Set(changes.documents.map(({ file }) => file))],
           decisions: [...new Set(changes.decisions.flatMap(({ supersedes = [] }) => supersedes))],

@@ -1,8 +1,8 @@
 /** Questions of a plan to a person, answered by the person, the answers file or an assumption. PH3. */
 import { type Asked, askTogether } from '../../kernel/runs/questions.ts'
 import { flatten } from '../../rules/context/context.ts'
-import { explainIds } from '../../rules/plan/explained-ids.ts'
 import { phaseSummarySchema } from '../../rules/plan/phase-summary.ts'
+import { explainIds } from '../../rules/plan/words/explained-ids.ts'
 import { renderSummary, summaryFile, writeArtefact } from '../artefacts.ts'
 import { assumptionMade } from '../events.ts'
 import { emit, eventHeader, type Phase, type Plan } from '../plan.ts'

@@ -1,8 +1,8 @@
 /** The result of a phase: its artefact, what later phases get, and further files. */
 
-import { personsSentence } from '../../rules/plan/persons-decision.ts'
 import type { IdentifiedRisk, KeyDecision, OpenQuestion, PhaseSummary } from '../../rules/plan/phase-summary.ts'
 import { type ItemPlace, numberItems } from '../../rules/plan/plan-ids.ts'
+import { personsSentence } from '../../rules/plan/words/persons-decision.ts'
 import { addFlags, latestAnswers, type Phase } from '../plan.ts'
 import type { Synthesis } from '../replies.ts'
 import { listSection } from '../wording.ts'

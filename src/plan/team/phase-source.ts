@@ -1,7 +1,9 @@
 /** What the agents of a phase read of the project, and which files they read. RD14. */
 import type { Agent, AgentMessage, AgentSource, AskKind } from '../../kernel/agent.ts'
 import type { ProjectSource } from '../../kernel/project-source.ts'
+import { declarationPattern, namedSection } from '../../rules/context/named-symbols.ts'
 import { readingPhases } from '../../rules/plan/phase-table.ts'
+import { namesInGoal } from '../../rules/plan/proportion.ts'
 import type { Phase, Plan } from '../plan.ts'
 
 /**
@@ -9,7 +11,7 @@ import type { Phase, Plan } from '../plan.ts'
  * that there is none.
  */
 export async function phaseSource(
-  { plan: { deps }, id }: Phase,
+  { plan: { deps, input }, id }: Phase,
   agent: Agent,
   kind: AskKind,
   onFile: (path: string) => void,
@@ -18,8 +20,9 @@ export async function phaseSource(
   const state = await deps.source.latest()
   if (!state.ok) return null
   for (const path of state.source.inlined) onFile(path)
+  const named = await namedIn(state.source, input.goal)
   return {
-    reader: state.source,
+    reader: named === '' ? state.source : { ...state.source, map: `${state.source.map}\n\n${named}` },
     maxSteps: deps.source.maxSteps,
     checkout: () => deps.source.checkout(state.source.commit),
     onTool: ({ file }) => {
@@ -27,6 +30,30 @@ export async function phaseSource(
     },
   }
 }
+
+/** Of each commit and goal; searched once. */
+const found = new WeakMap<ProjectSource, Map<string, Promise<string>>>()
+
+/** Where the code is that the goal names, unless the map has its whole text. */
+function namedIn(source: ProjectSource, goal: string): Promise<string> {
+  const known = found.get(source) ?? new Map<string, Promise<string>>()
+  found.set(source, known)
+  const pattern = declarationPattern(namesInGoal(goal))
+  if (pattern === null) return Promise.resolve('')
+  const section =
+    known.get(goal) ??
+    source
+      .search({ pattern, folder: '', ending: '', ignoreCase: false, limit: 40 }, AbortSignal.timeout(longestSearch))
+      .then(
+        ({ matches }) => namedSection(matches.filter(({ path }) => !source.inlined.includes(path))),
+        // A search that fails takes nothing from the prompt but this section.
+        () => '',
+      )
+  known.set(goal, section)
+  return section
+}
+
+const longestSearch = 10_000
 
 /** The map comes before everything else: it stays the same over all phases while HEAD does not move (CX4). */
 export function mapMessages({ deps }: Plan, source: ProjectSource | null): AgentMessage[] {

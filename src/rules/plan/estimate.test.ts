@@ -19,6 +19,10 @@ describe('estimate', () => {
     expect(estimate('rapid', { preset: 'rapid_prototype' }).calls).toBe(1 + 1 + 1 + 1 + 2)
   })
 
+  it('[RK3] [RK4] a small goal takes four calls: one agent per phase, no score, no separate comparison', () => {
+    expect(estimate('rapid', { preset: 'rapid_prototype', small: true }).calls).toBe(4)
+  })
+
   it('[RK3] counts the panel, and in complete mode its three rounds', () => {
     const without = { flags: { s9_multi_strategy: false } }
     expect(estimate('complete', without).calls - estimate('advanced', without).calls).toBe(2 * 3)

@@ -37,6 +37,8 @@ export interface EstimateRequest {
   extra?: readonly string[]
   price?: TokenPrice
   assumptions?: EstimateAssumptions
+  /** RK4: a small goal is not scored, and the agent that writes its issues compares the documents. */
+  small?: boolean
 }
 
 export const defaultAssumptions: EstimateAssumptions = { input_tokens: 4_000, output_tokens: 1_500 }
@@ -48,7 +50,7 @@ export function estimate(mode: Mode, request: EstimateRequest = {}): Estimate {
   const team = pickTeam({ mode, flags, preset: request.preset, extra: request.extra })
   const variant = assumptions.variant ?? usualVariant(mode)
   const calls = phasesOf(mode, flags)
-    .map((phase) => callsOf(phase, mode, flags, team, variant))
+    .map((phase) => (request.small ? smallCalls[phase] : undefined) ?? callsOf(phase, mode, flags, team, variant))
     .reduce((sum, count) => sum + count, 0)
   return {
     mode,
@@ -57,6 +59,9 @@ export function estimate(mode: Mode, request: EstimateRequest = {}): Estimate {
     cost: request.price ? toMillionths(calls * costOf(request.price, assumptions)) : null,
   }
 }
+
+/** Where a small plan asks less. */
+const smallCalls: { readonly [phase in PhaseId]?: number } = { '3': 0, '9': 1 }
 
 export function estimateModes(request: EstimateRequest = {}): Estimate[] {
   return modes.map((mode) => estimate(mode, request))

@@ -122,6 +122,11 @@ const brands = wordsOf(
   'javascript typescript github gitlab graphql postgresql mysql sqlite mongodb oauth macos ios youtube nodejs',
 )
 
+/** The identifiers that a goal names. */
+export function namesInGoal(goal: string): string[] {
+  return symbolsNamed(goal, filesNamed(goal))
+}
+
 /** Identifiers: in backticks, called with brackets, or with a capital or an underscore inside. */
 function symbolsNamed(goal: string, files: readonly string[]): string[] {
   const text = files.reduce((rest, file) => rest.replaceAll(file, ' '), goal)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { pointsForPerson } from './amendment.ts'
-import { explainIds } from './explained-ids.ts'
-import { personsSentence } from './persons-decision.ts'
 import { settledBefore, settledLine, settledMatters } from './settled-matters.ts'
+import { explainIds } from './words/explained-ids.ts'
+import { personsSentence } from './words/persons-decision.ts'
 
 const settled = settledMatters(
   [

@@ -24,7 +24,8 @@ export const goalFields = {
 }
 
 const suggestion = z.object({ mode, message: z.string() }).nullable()
-const estimates = z.array(z.object({ mode, calls: z.number(), tokens: z.number(), cost: z.number().nullable() }))
+const estimate = z.object({ mode, calls: z.number(), tokens: z.number(), cost: z.number().nullable() })
+const estimates = z.array(estimate)
 
 const planLine = schemaOf<PlanLine>({
   id: z.string(),
@@ -94,7 +95,9 @@ export const planRoutes = {
       flags: z.array(z.enum(riskCategories)),
       suggestion,
       estimates,
-      auto: z.object({ mode, because: z.string() }).describe('What mode `auto` would choose, and why'),
+      auto: z
+        .object({ mode, because: z.string(), estimate })
+        .describe('What mode `auto` would choose, why, and what the plan would then take'),
       mode: z.enum(askedModes).describe('The mode of a request that names none'),
     }),
   },

@@ -31,7 +31,8 @@ export function noticeOf(event: StoredEvent, ship: NoticedShip, view: FeatureVie
   if (planStarted.is(event)) return { text: outlook(event.data), links: [plan] }
   if (planFinished.is(event)) {
     const flawed = event.data.degraded ? ' Some of it could not be done as planned; the plan says what.' : ''
-    const open = event.data.contradictions ?? []
+    const { contradictions = [], open_questions = [] } = event.data
+    const open = [...contradictions, ...open_questions]
     const unsettled = open.length > 0 ? ` Open: ${open.join('; ')}.` : ''
     const text = `The plan is ready: ${count(event.data.issues, 'issue')}.${flawed}${unsettled}`
     return { text, links: [plan, issues] }

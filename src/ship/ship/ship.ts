@@ -98,7 +98,10 @@ async function mayBuild(run: Run, deps: ShipDeps, { answers }: PlanInput, plan: 
   const asked = await run.step('show issues', () => {
     const issues = issuesOf(plan).map(plannedIssue)
     const text = `The plan ${plan.plan} has ${issues.length === 1 ? '1 issue' : `${issues.length} issues`}. Build ${issues.length === 1 ? 'it' : 'them'}?`
-    const open = (plan.contradictions ?? []).map((one) => `open contradiction: ${one}`)
+    const open = [
+      ...(plan.contradictions ?? []).map((one) => `open contradiction: ${one}`),
+      ...(plan.open_questions ?? []).map((one) => `open question: ${one}`),
+    ]
     return { text, detail: [...issues.map(plannedIssueWords), ...open].join('\n') }
   })
   const given = answers.find(({ match }) => asked.text.toLowerCase().includes(match.toLowerCase()))?.answer

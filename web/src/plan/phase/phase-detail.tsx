@@ -3,7 +3,7 @@
 import { useState } from 'react'
 import { requestWords } from '../../../../src/kernel/ask/cost.ts'
 import type { PhaseView, PlanView } from '../../../../src/plan/view.ts'
-import { flagLabel } from '../../../../src/rules/plan/flag-words.ts'
+import { flagLabel } from '../../../../src/rules/plan/words/flag-words.ts'
 import { Chip, Dot } from '../../ui/chip.tsx'
 import { Elapsed } from '../../ui/elapsed.tsx'
 import { count, money } from '../../ui/format.ts'

@@ -1,7 +1,7 @@
 /** Who was meant to answer in a phase and who did, so that no incomplete result looks complete. */
 import type { PhaseView, PlanView } from '../../../../src/plan/view.ts'
-import { flagLabel } from '../../../../src/rules/plan/flag-words.ts'
 import type { PhaseId } from '../../../../src/rules/plan/phase-table.ts'
+import { flagLabel } from '../../../../src/rules/plan/words/flag-words.ts'
 import { joinNames } from '../../ui/format.ts'
 import { phaseTitle } from './labels.ts'
 

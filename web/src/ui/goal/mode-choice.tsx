@@ -14,8 +14,7 @@ interface ModeChoiceProps {
 }
 
 export function ModeChoice({ mode, checked, onChoose, advice }: ModeChoiceProps) {
-  const played = mode === 'auto' ? advice?.auto.mode : mode
-  const estimate = advice?.estimates.find((one) => one.mode === played)
+  const estimate = mode === 'auto' ? advice?.auto.estimate : advice?.estimates.find((one) => one.mode === mode)
   const isAdvised = advice?.suggestion?.mode === mode
   return (
     <RadioCard

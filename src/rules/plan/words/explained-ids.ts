@@ -1,6 +1,6 @@
 /** Explains ids of decisions and risks in words, for a person who has not seen them. SPEC.md § PH3. */
-import { oneLine } from '../text/one-line.ts'
-import type { EarlierItems } from './plan-ids.ts'
+import { oneLine } from '../../text/one-line.ts'
+import type { EarlierItems } from '../plan-ids.ts'
 
 const id = /(?<![\w-])[DPQR]\d+b?(?:\.\d+)?-\d+(?![\w-])/g
 const longest = 160
