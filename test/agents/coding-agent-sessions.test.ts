@@ -143,6 +143,19 @@ it('[AG9] Claude Code is told to make no requests for titles and suggestions; ot
   expect(await metaOf({})).toBeUndefined()
 })
 
+it('[AG9] a session that can be named is named, so that the agent asks no model for a title', async () => {
+  const named = async (capabilities: object) => {
+    const { call, fake } = openScripted([{ say: 'ok' }], { capabilities })
+    await call()
+    return fake
+      .received()
+      .filter(({ method }) => method === 'session/set_title')
+      .map(({ params }) => params!.title)
+  }
+  expect(await named({ sessionCapabilities: { title: {} } })).toEqual(['Convene'])
+  expect(await named({})).toEqual([])
+})
+
 it('[AG8] a session’s model and mode are set', async () => {
   const select = (id: string, currentValue: string, values: string[]) => ({
     id,

@@ -80,6 +80,7 @@ const handlers = {
     return {}
   },
   'session/close': () => ({}),
+  'session/set_title': () => ({}),
   'session/set_mode': () => ({}),
   'session/set_config_option': () => ({ configOptions: [] }),
   'session/cancel': ({ sessionId }) => void cancelled.add(sessionId),

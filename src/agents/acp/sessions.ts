@@ -119,6 +119,11 @@ export class Sessions {
         mcpServers: serversOf(exitTool),
         ...this.#meta,
       })
+      // AG9: an agent that lets us name a session would ask its model for a title otherwise.
+      if (process.initialized.agentCapabilities?.sessionCapabilities?.title)
+        process.connection.agent
+          .request('session/set_title', { sessionId: response.sessionId, title: 'Convene' })
+          .catch(() => {})
       return { session: newSession(response.sessionId, process, folder, exitTool), response }
     } catch (error) {
       await exitTool?.close()

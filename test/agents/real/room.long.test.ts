@@ -27,7 +27,8 @@ describe.skipIf(reason !== undefined)(reason ? `rooms of real agents (${reason})
       // The model saw what the tool had read.
       expect(mind.requests.some(({ text }) => text.includes('marzipan 4711'))).toBe(true)
       // AG9: every request is work; a title or a suggestion would be asked for without tools.
-      if (cli.agent === 'claude-code') expect(mind.requests.filter(({ tools }) => tools.length === 0)).toEqual([])
+      if (cli.agent === 'claude-code' || cli.agent === 'codex')
+        expect(mind.requests.filter(({ tools }) => tools.length === 0)).toEqual([])
       const [{ data: round }] = (await room.events('round.resolved')) as [StoredEvent<{ proposals: object }>]
       expect(round.proposals).toMatchObject({ [coder]: { confidence: proposal.confidence } })
 
