@@ -15,6 +15,7 @@ import { readResults } from './read-results.ts'
 import { type Runner, recogniseRunner } from './recognise-runner.ts'
 import { hooksFolder, withHooks } from './report-hooks.ts'
 import { type ReportingCommand, reportingCommand } from './reporting-command.ts'
+import { runnerAlone } from './runner-alone.ts'
 import { inProject, testFactsOf } from './test-facts-of.ts'
 import { withoutColours } from './test-report.ts'
 import type { TestRun } from './test-run.ts'
@@ -44,6 +45,8 @@ export interface Selection {
   paths?: readonly string[]
   /** Only this contract suite: by the contract command, or as one path of the test command. */
   suite?: string
+  /** With paths: the runner's part of a chain alone, without the linters and type checkers around it. */
+  alone?: boolean
 }
 
 export interface TestRunner {
@@ -73,15 +76,17 @@ export function createTestRunner(commands: Commands, settings: TestRunnerSetting
     const ofPackage = packageCommand(command, scripts, { folder, paths: wanted })
     if (ofPackage) return { runner, paths: wanted, reporting: ofPackage }
     const paths = runner.name === 'node' ? await filesBelow(folder, wanted) : wanted
+    const alone = selection.alone ? runnerAlone(command, scripts, { paths, reports }) : undefined
+    if (alone) return { runner, paths, reporting: alone }
     return { runner, paths, reporting: reportingCommand(command, runner, { paths, reports }) }
   }
 
   return {
-    async run({ paths: only, suite, ...where }) {
+    async run({ paths: only, suite, alone = false, ...where }) {
       const reports = await mkdtemp(join(tmpdir(), 'convene-report-'))
       try {
         const startedAt = Date.now()
-        const { runner, paths, reporting } = await prepared(where.folder, { paths: only, suite }, reports)
+        const { runner, paths, reporting } = await prepared(where.folder, { paths: only, suite, alone }, reports)
         const writable = [...(where.writable ?? []), reports]
         const readable = [...(where.readable ?? []), ...programsIn(reporting.command), hooksFolder]
         const command = withHooks(reporting.reporting, { reports, folder: where.folder })
