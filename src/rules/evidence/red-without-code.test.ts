@@ -25,3 +25,13 @@ it('[VF2] tests of criteria to keep pass without the code, or cannot load there'
   expect(kept('assertion')).toEqual([expect.stringMatching(/AC2 is to be kept/)])
   expect(problems([test('AC1 adds', 'passed')], ['AC1', 'AC2'])).toEqual([])
 })
+
+it('[VF2] a test of a kept criterion is not one of another that its group names', () => {
+  const inGroup = (name: string, outcome: TestFacts['outcome']): TestFacts => ({
+    name,
+    fullName: `tests.test_recipes.SumOfSquaresStartTests.${name}`,
+    outcome,
+  })
+  const fresh = [inGroup('test_start', 'assertion'), inGroup('test_no_start', 'passed')]
+  expect(redWithoutCode({ criteria: ['start', 'no-start'], keep: ['no-start'], fresh })).toEqual([])
+})
