@@ -25,6 +25,8 @@ class Reporter:
         line = {"suite": names, "name": name, "fullName": report.nodeid, "file": self._file(path)}
         if report.outcome == "skipped":
             line["state"] = "todo" if hasattr(report, "wasxfail") else "skipped"
+            if isinstance(report.longrepr, tuple):
+                line["reason"] = str(report.longrepr[-1]).replace("Skipped: ", "", 1)
         elif report.outcome == "failed":
             crash = getattr(report.longrepr, "reprcrash", None)
             head = getattr(crash, "message", "")

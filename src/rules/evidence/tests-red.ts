@@ -115,7 +115,7 @@ function notRed(test: TestFacts, criterionId: string, facts: RedTests): string |
     case 'passed':
       return greenTooEarly(criterionId)
     case 'skipped':
-      return 'is skipped'
+      return skipped(test)
     case 'error':
       if (failsForMissingCode(test, [...facts.toBeWritten, ...(facts.stubs ?? [])])) return undefined
       return `fails because of its own error, not an assertion${test.message ? `: ${firstLine(test.message)}` : ''}`
@@ -124,10 +124,14 @@ function notRed(test: TestFacts, criterionId: string, facts: RedTests): string |
   }
 }
 
+function skipped({ message }: Pick<TestFacts, 'message'>): string {
+  return message === undefined ? 'is skipped' : `is skipped: '${firstLine(message)}'`
+}
+
 /** Tests for new criteria in the same file may keep it from loading; then nothing can be seen of the others. */
 function notKept({ outcome, message }: TestFacts, criterionId: string): string | undefined {
   if (outcome === 'passed' || outcome === 'import-error') return undefined
-  if (outcome === 'skipped') return 'is skipped'
+  if (outcome === 'skipped') return skipped({ message })
   const said = message ? `: ${firstLine(message)}` : ''
   return `fails on the code as it is, but ${criterionId} is to be kept, so it must pass before and after${said}`
 }
@@ -157,7 +161,9 @@ function promisedExports({ ran, toBeWritten, fixed = [] }: RedTests): RedVerdict
     return toBeWritten.some((path) => isWithin(missing, path)) ? [{ file: missing, name: missingName }] : []
   })
   const open = toBeWritten.filter((file) => !fixed.includes(file))
-  const called = ran.flatMap(({ outcome, message }) => (outcome === 'passed' ? [] : missingNames(message ?? '')))
+  const called = ran.flatMap(({ outcome, message }) =>
+    outcome === 'passed' || outcome === 'skipped' ? [] : missingNames(message ?? ''),
+  )
   return [...imported, ...[...new Set(called)].flatMap((name) => open.map((file) => ({ file, name })))]
 }
 

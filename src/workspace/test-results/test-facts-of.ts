@@ -18,7 +18,7 @@ export function testFactsOf(report: TestReport, folder: string): TestFacts[] {
 }
 
 function factsOfTest(test: SeenTest, folder: string): TestFacts {
-  const { name, fullName, suite, state, failure, file, asserted, todo } = test
+  const { name, fullName, suite, state, failure, file, asserted, todo, reason: said } = test
   const path = file === undefined ? undefined : inProject(file, folder)
   const names = {
     name,
@@ -27,7 +27,8 @@ function factsOfTest(test: SeenTest, folder: string): TestFacts {
     ...(path ? { file: path } : {}),
     ...(todo ? { todo } : {}),
   }
-  return state === 'failed' ? { ...names, ...reason(failure, folder, file, asserted) } : { ...names, outcome: state }
+  if (state === 'failed') return { ...names, ...reason(failure, folder, file, asserted) }
+  return { ...names, outcome: state, ...(state === 'skipped' && said ? { message: shortMessage(said) } : {}) }
 }
 
 /** One fact per test title in the file's source; one for the file if there are none. */
