@@ -161,8 +161,8 @@ async function runAt(
     if (slot.setup && slot.setup.exitCode !== 0) return 'the set-up failed'
     const where = { folder: slot.project, writable: [slot.folder], signal: step.signal }
     const within = timeoutMs === undefined ? {} : { timeoutMs }
-    const narrow = await tests.commandFor({ folder: slot.project, paths, alone: true })
-    if (narrow === (await tests.commandFor({ folder: slot.project }))) return 'the test command runs everything'
+    if (!(await tests.isNarrowed({ folder: slot.project, paths, alone: true })))
+      return 'the test command runs everything'
     const built = await tests.build({ ...where, ...within })
     await built?.output.remove()
     step.signal.throwIfAborted()

@@ -58,7 +58,7 @@ export function testsRed<Test extends Planned>(facts: RedTests<Test>): RedVerdic
     const reasons = tests.flatMap((test) => {
       const why = facts.keep?.includes(criterionId) ? notKept(test, criterionId) : notRed(test, criterionId, facts)
       const isOneOfMany = tests.length > 1 && !test.hinted && test.name !== plannedTestName
-      return why === undefined ? [] : [isOneOfMany ? `${why}: ${test.name}` : why]
+      return why === undefined ? [] : [isOneOfMany ? why.replace(/$|\n/, (end) => `: ${test.name}${end}`) : why]
     })
     problems.push(...[...new Set(reasons)].map((why) => problem(`${about} ${why}`)))
     if (tests.some(({ outcome }) => outcome === 'failed')) unexplained.add(plannedTestName)
@@ -94,10 +94,10 @@ function isUnloaded({ hinted, file, name }: TestFacts): boolean {
   return hinted === true && file !== undefined && (!isTypeTest(file) || name === file)
 }
 
-/** Words the choice that the author of a green test for a new criterion has. */
+/** The choice that the author of a green test for a new criterion has, on a line of its own: it is not for the person. */
 export function greenTooEarly(criterionId: string): string {
   return (
-    `passes before anything is implemented: if ${criterionId} holds already, say so in your reply with ` +
+    `passes before anything is implemented\nIf ${criterionId} holds already, say so in your reply with ` +
     `"keep": [{"criterionId": "${criterionId}", "reason": why it holds}]; if not, make the test check what is missing`
   )
 }

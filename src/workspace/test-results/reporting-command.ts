@@ -37,9 +37,23 @@ function narrowedUnittest(command: string, paths: readonly string[]): ReportingC
   const [path = ''] = paths
   const start = command.replace(/(-m\s+unittest)\b[\s\S]*$/, '$1')
   const areFiles = paths.every((each) => each.endsWith('.py'))
+  // One spelling for the same tests: what ran as modules need not run again as files.
+  if (areFiles && isSameSet(modulesIn(command), paths)) return { command, reporting: command, narrowed: true }
   if (!areFiles && paths.length > 1) return { command, reporting: command, narrowed: false }
   const plain = areFiles ? `${start} ${paths.map(quoted).join(' ')}` : `${start} discover -s ${quoted(path)}`
   return { command: plain, reporting: plain, narrowed: true }
+}
+
+/** The files of the modules that a command without discovery names; empty if it names anything else. */
+function modulesIn(command: string): string[] {
+  const words = (/-m\s+unittest\s+([^&|;<>"'$]*)$/.exec(command)?.[1] ?? '').split(/\s+/)
+  const names = words.filter((word) => word !== '' && !/^-[vqcfb]+$|^--(?:verbose|quiet|buffer|failfast)$/.test(word))
+  const files = names.map((name) => (name.endsWith('.py') ? name : `${name.replaceAll('.', '/')}.py`))
+  return names.every((name) => /^[\w./]+$/.test(name)) ? files : []
+}
+
+function isSameSet(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((one) => others.includes(one))
 }
 
 /** Runners that our hooks do not reach. */

@@ -75,10 +75,17 @@ function reason(
 
 /** The first lines of an error, without its trace. */
 function shortMessage(failure: string | undefined): string {
-  const lines = withoutColours(failure ?? '')
+  const lines = withoutPythonTrace(withoutColours(failure ?? ''))
     .split('\n')
     .filter((line) => line.trim() !== '' && !/^\s+at |^\s*File "/.test(line))
   return lines.slice(0, 6).join('\n').slice(0, 500)
+}
+
+/** Python puts the exception below its trace. */
+function withoutPythonTrace(text: string): string {
+  const at = text.lastIndexOf('Traceback (most recent call last):')
+  const exception = at === -1 ? undefined : /^(?![ \t]|Traceback )[^\n]+/m.exec(text.slice(at))
+  return exception ? text.slice(at + exception.index) : text
 }
 
 /** Undefined for a file outside the project. */

@@ -54,6 +54,8 @@ export interface TestRunner {
   run(where: Where & Selection): Promise<TestRun>
   /** The command that `run` would report for the same request. Equal commands give equal results on one tree. */
   commandFor(where: Selection & { folder: string }): Promise<string>
+  /** Whether the runner would be told to run only these paths. */
+  isNarrowed(where: Selection & { folder: string }): Promise<boolean>
   /** Null if the project has no build command. The caller removes the output. */
   build(where: Where): Promise<CommandResult | null>
 }
@@ -98,6 +100,9 @@ export function createTestRunner(commands: Commands, settings: TestRunnerSetting
     },
     async commandFor({ folder, ...selection }) {
       return (await prepared(folder, selection, '')).reporting.command
+    },
+    async isNarrowed({ folder, ...selection }) {
+      return (await prepared(folder, selection, '')).reporting.narrowed
     },
     build: async (where) =>
       settings.build === undefined
