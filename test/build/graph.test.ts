@@ -23,7 +23,9 @@ describe('a leaf', () => {
     const spec = specOf('inc', ['one', 'two'])
     // The reviewer sees the scaffold's files too.
     const seesAll = (line: Line): Line =>
-      line.when.ask === 'review-impl' ? { ...line, when: { ...line.when, contains: '+++ b/contract/inc.test.js' } } : line
+      line.when.ask === 'review-impl'
+        ? { ...line, when: { ...line.when, contains: '+++ b/contract/inc.test.js' } }
+        : line
     const project = buildProject({ spec, lines: leaf(spec).map(seesAll) })
     const before = { head: project.git('rev-parse', 'HEAD'), index: project.git('ls-files', '--stage', '--debug') }
 

@@ -222,7 +222,9 @@ describe('a feature', () => {
     project.write({ 'wrong.json': JSON.stringify({ feature: 'demo', issues: [wrong] }) })
     const unread = await project.convene('greenlight', 'demo', '--issues', 'wrong.json')
     // Every fault, and the keys that are valid.
-    expect(unread.report.error?.message).toMatch(/issues\.0\.acceptance_criteria: .*acceptanceCriteria.*valid: number, title/)
+    expect(unread.report.error?.message).toMatch(
+      /issues\.0\.acceptance_criteria: .*acceptanceCriteria.*valid: number, title/,
+    )
     expectExit(await project.convene('greenlight', 'other', '--issues', 'issues.json'), 2)
     expectExit(await project.convene('run', 'demo'), 2)
   })

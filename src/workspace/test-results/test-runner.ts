@@ -14,8 +14,7 @@ import { ranNothing } from './ran-nothing.ts'
 import { readResults } from './read-results.ts'
 import { type Runner, recogniseRunner } from './recognise-runner.ts'
 import { hooksFolder, withHooks } from './report-hooks.ts'
-import { type ReportingCommand, reportingCommand } from './reporting-command.ts'
-import { runnerAlone } from './runner-alone.ts'
+import { type ReportingCommand, reportingCommand, runnerAlone } from './reporting-command.ts'
 import { inProject, testFactsOf } from './test-facts-of.ts'
 import { withoutColours } from './test-report.ts'
 import type { TestRun } from './test-run.ts'
@@ -45,7 +44,7 @@ export interface Selection {
   paths?: readonly string[]
   /** Only this contract suite: by the contract command, or as one path of the test command. */
   suite?: string
-  /** With paths: the runner's part of a chain alone, without the linters and type checkers around it. */
+  /** The runner's part of a chain alone, without the linters and type checkers around it. */
   alone?: boolean
 }
 

@@ -39,7 +39,8 @@ export function ViewerBanner() {
       data-testid="viewer-banner"
       className="bg-sunken px-3.5 py-1.5 text-small text-ink-2 md:px-5"
     >
-      <b className="font-semibold">You are a viewer.</b> You can read here and change nothing. An owner can make you a member.
+      <b className="font-semibold">You are a viewer.</b> You can read here and change nothing. An owner can make you a
+      member.
     </section>
   )
 }

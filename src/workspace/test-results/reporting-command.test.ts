@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { scriptsOf } from './project-scripts.ts'
-import { runnerAlone } from './runner-alone.ts'
+import { runnerAlone } from './reporting-command.ts'
 
 const manifest = JSON.stringify({
   scripts: {
@@ -34,3 +34,10 @@ it.each(['npm run single', 'npm run twice', 'npm run prepared', 'xo; ava', 'cd p
     expect(alone(command)).toBeUndefined()
   },
 )
+
+it('[VF4] without paths the whole runner is meant', () => {
+  expect(runnerAlone('npm test', scriptsOf(manifest, ''), { paths: [], reports: '' })).toMatchObject({
+    command: `${path}ava`,
+    narrowed: false,
+  })
+})
