@@ -110,6 +110,22 @@ it('[VF4] a test command that takes no files runs three times more on the base t
   expect(known).toContain('flickers')
 })
 
+it('[VF4] [VF8] a refusal for another reason names no test that flickers', async () => {
+  // Runs: the base, the tests without the code, the claim twice.
+  const old = flickering([3])
+  const [right] = soloLines(old) as [Line]
+  const wrong = {
+    ...right,
+    files: { ...right.files, 'test/base.test.js': `${right.files!['test/base.test.js']}test('empty', () => {})\n` },
+  }
+  const lines = [wrong, { ...right, when: { ...right.when, attempt: 2 } }]
+  const project = buildProject({ spec, files: files(old), lines, build: { sandbox: 'off' } })
+  expectExit(await project.build('--strategy', 'solo'), 0)
+  const [problems, ...more] = (await refusals(project)) as { message: string }[][]
+  expect(more).toEqual([])
+  expect(problems!.map(({ message }) => message).join()).toMatch(/^the test "empty" is empty(?![\s\S]*flickers)/)
+})
+
 describe('a result that was kept', () => {
   it('[VF2] [VF9] refuses nothing: the tests run again without the code', async () => {
     const kept = { id: 'AC2', text: 'base stays', kind: 'keep' as const }
