@@ -119,7 +119,12 @@ it('[VF4] [VF8] a refusal for another reason names no test that flickers', async
     files: { ...right.files, 'test/base.test.js': `${right.files!['test/base.test.js']}test('empty', () => {})\n` },
   }
   const lines = [wrong, { ...right, when: { ...right.when, attempt: 2 } }]
-  const project = buildProject({ spec, files: files(old), lines, build: { sandbox: 'off' } })
+  const project = buildProject({
+    spec,
+    files: files(old),
+    lines,
+    build: { sandbox: 'off', test: `${testCommand} && true` },
+  })
   expectExit(await project.build('--strategy', 'solo'), 0)
   const [problems, ...more] = (await refusals(project)) as { message: string }[][]
   expect(more).toEqual([])
