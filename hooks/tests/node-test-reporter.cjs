@@ -53,7 +53,8 @@ module.exports = async function* report(source) {
             ? 'passed'
             : 'failed'
     const failure = state === 'failed' ? { failure: failureText(error) } : {}
-    add({ suite: suiteOf(open, file, nesting), name, file, state, ...failure })
+    const reason = state === 'skipped' && typeof skip === 'string' ? { reason: skip } : {}
+    add({ suite: suiteOf(open, file, nesting), name, file, state, ...failure, ...reason })
   }
   for (const { file, failure } of broken) add({ broken: file, failure: printed.get(resolve(file)) || failure })
   if (isOurs) add({ end: true })

@@ -213,8 +213,9 @@ export class CleanCheckout {
     const { workspace, input } = this.#verifier
     const { tree, built } = this.#key
     // Elsewhere a test may fail in the whole suite alone because of the work.
-    const code = this.#request.isUntouched ? tree : `${tree}\n${built}\n${command}`
-    return workspace.seenTests.add(input.build, code, tests)
+    const { isUntouched = false } = this.#request
+    const code = isUntouched ? tree : `${tree}\n${built}\n${command}`
+    return workspace.seenTests.add(input.build, code, tests, { isUntouched })
   }
 
   /** VF4: no agent is blamed for such a test. */

@@ -9,14 +9,16 @@ import { inProject } from './workspace.ts'
 export interface TestsToJudge {
   /** The commit that the work starts from. */
   base: string
+  /** The work. */
+  commit: string
   tree: string
   tests: readonly TestFacts[]
   isOwn(test: TestFacts): boolean
-  /** What seems broken is run a few times more on the base. */
+  /** What seems broken is run a few times more, on the base and with the work. */
   isLast: boolean
 }
 
-/** How often the tests of the base that seem broken run once more, alone: one that fails there is unreliable. */
+/** How often tests that seem broken run once more on the base: one that fails there is unreliable. */
 const mostProbes = 3
 
 export async function judgeTests(who: Verifier, step: StepContext, what: TestsToJudge): Promise<ClaimedVerdict> {
@@ -34,6 +36,10 @@ export async function judgeTests(who: Verifier, step: StepContext, what: TestsTo
   const verdict = judge(before.tests)
   if (!what.isLast || verdict.broken.length === 0) return verdict
   await probeBase(who, step, what.base, verdict.broken)
+  const suspect = judge(before.tests)
+  if (suspect.broken.length === 0) return suspect
+  // A test that passes now is unreliable too. The whole suite: alone, a test may pass that the work breaks.
+  await testsAt(who, step, { commit: what.commit, purpose: 'claim', isBuilt: true }, {}, { isFresh: true })
   return judge(before.tests)
 }
 
@@ -54,8 +60,6 @@ export async function probeBase(
   const paths = [...new Set(suspects.flatMap(({ file }) => file ?? []))]
   for (let probe = 1; probe <= mostProbes; probe++) {
     if (suspects.every((test) => workspace.seenTests.isUnreliable(input.build, test))) return
-    const { narrowed } = await testsAt(who, step, checkout, { paths }, { isFresh: true })
-    // The whole suite may take minutes.
-    if (!narrowed) return
+    await testsAt(who, step, checkout, { paths, alone: true }, { isFresh: true })
   }
 }

@@ -29,6 +29,8 @@ export interface ResultKey {
 export interface TestRequest {
   paths?: readonly string[]
   suite?: string
+  /** Without the linters and type checkers of the test command. */
+  alone?: boolean
 }
 
 export class KeptTestResults {
@@ -72,6 +74,6 @@ function commandKey({ build, tree, built }: ResultKey, command: string): string 
   return `${build}\n${tree}\n${built}\n${command}`
 }
 
-function requestKey(key: ResultKey, { paths = [], suite = '' }: TestRequest): string {
-  return commandKey(key, JSON.stringify([suite, ...paths]))
+function requestKey(key: ResultKey, { paths = [], suite = '', alone = false }: TestRequest): string {
+  return commandKey(key, JSON.stringify([suite, alone, ...paths]))
 }

@@ -14,6 +14,7 @@ import { SyntaxReader } from '../workspace/syntax/syntax.ts'
 import { createTestRunner } from '../workspace/test-results/test-runner.ts'
 import { Worktrees } from '../workspace/worktrees/worktrees.ts'
 import { KeptTestResults } from './kept-test-results.ts'
+import { KnownUnreliable } from './known-unreliable.ts'
 import { projectCommands } from './project-commands.ts'
 import { SeenTests } from './seen-tests.ts'
 import { noTestCommand, type ProjectWorkspace } from './workspace.ts'
@@ -66,7 +67,7 @@ export async function openWorkspace(
     commands,
     tests,
     testResults,
-    seenTests: new SeenTests(),
+    seenTests: new SeenTests(new KnownUnreliable(stateFolder, test)),
     unread,
     syntax: await SyntaxReader.open(),
     project,

@@ -60,7 +60,7 @@ export interface ToVerify {
   /** The tests were planned and seen red, so they may not be skipped. */
   planned?: boolean
   contractSuite?: string
-  /** The work is refused anyway: red tests are named too, without a second run. */
+  /** The work is refused anyway: its own red tests are named too, without a second run. */
   once?: boolean
   /** Matches tests of dropped criteria, which may fail. */
   forgiven?: (test: TestFacts) => boolean
@@ -79,13 +79,17 @@ export async function verify(node: Verifier, step: StepContext, what: ToVerify):
     runs.push(seen.run)
     const verdict = claimVerdict(runs)
     if (verdict.verdict !== 'run-again') return { tree, runs, verdict, ...seen.result }
-    if (what.once) return { tree, runs, verdict: { verdict: 'failed', step: verdict.step }, ...seen.result }
+    // A result that was kept refuses nothing, and a test that was green before may be unreliable.
+    const isSure = !seen.isKept && seen.result.broken.length === 0
+    if (what.once && isSure) return { tree, runs, verdict: { verdict: 'failed', step: verdict.step }, ...seen.result }
     workspace.testResults.forget(input.build, tree)
   }
 }
 
 interface Seen {
   run: CheckRun
+  /** The tests did not run for this claim. */
+  isKept: boolean
   result: Omit<Verified, 'tree' | 'runs' | 'verdict'>
 }
 
@@ -119,7 +123,7 @@ class Claim {
     const { failure, ...exitCodes } = kept ? {} : await checkout.prepare()
     const run: CheckRun = exitCodes
     const nothing = { tests: [], names: 'unknown' as const, contract: [], failing: [], broken: [], excused: [] }
-    if (failure !== undefined) return { run, result: { ...nothing, output: failure } }
+    if (failure !== undefined) return { run, isKept: false, result: { ...nothing, output: failure } }
     const all = kept ?? (await checkout.run({}))
     this.#foreign = await this.#foreignFiles(all.tests)
     const own = await this.#ownRun(checkout, all)
@@ -141,7 +145,7 @@ class Claim {
       names: all.names,
       contract: contract?.ran.tests ?? [],
     }
-    return { run, result: { ...shown, failing, broken, excused, output } }
+    return { run, isKept: kept !== undefined, result: { ...shown, failing, broken, excused, output } }
   }
 
   /** The node's own files alone, if the whole run does not show all of its tests. */
@@ -205,6 +209,7 @@ class Claim {
         ? this.#unreliableApart(red)
         : await judgeTests(this.#node, this.#step, {
             base,
+            commit: this.#what.commit,
             tree: checkout.tree,
             tests: all.tests.filter((test) => !isRed(test) || red.includes(test)),
             isOwn: (test) => own.has(test),

@@ -21,7 +21,12 @@ import {
 describe('a leaf', () => {
   it('is scaffolded, tested, implemented and reviewed in this order, and becomes one commit on its branch', async () => {
     const spec = specOf('inc', ['one', 'two'])
-    const project = buildProject({ spec, lines: leaf(spec) })
+    // The reviewer sees the scaffold's files too.
+    const seesAll = (line: Line): Line =>
+      line.when.ask === 'review-impl'
+        ? { ...line, when: { ...line.when, contains: '+++ b/contract/inc.test.js' } }
+        : line
+    const project = buildProject({ spec, lines: leaf(spec).map(seesAll) })
     const before = { head: project.git('rev-parse', 'HEAD'), index: project.git('ls-files', '--stage', '--debug') }
 
     const built = await project.build('--strategy', 'graph')

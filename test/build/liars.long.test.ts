@@ -130,7 +130,7 @@ describe('scaffolds, tests and code that lie', () => {
       {
         files: tests({ 'inc: two': '' }),
         rule: 'VF2',
-        says: 'inc: two (for two) passes before anything is implemented: if two holds already',
+        says: 'inc: two (for two) passes before anything is implemented\nIf two holds already',
       },
       {
         files: { 'test/inc.test.js': testFile('inc', { 'inc: one': 'assert.equal(inc(1), 2)' }) },

@@ -1,4 +1,5 @@
 /** Tests that fail or flicker without the work are never held against it. VF4, MG2. */
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../support/convene.ts'
@@ -93,6 +94,41 @@ describe.each([
     const evidence = ofType(events, 'evidence.recorded') as { tests?: { unreliable?: string[] } }[]
     expect(evidence.some(({ tests }) => tests?.unreliable?.includes('flickers'))).toBe(true)
   })
+})
+
+it('[VF4] a test command that takes no files runs three times more on the base too, and later builds know the test', async () => {
+  // Runs: the base, the tests without the code, the claim twice, the base three times.
+  const old = flickering([3, 4, 7])
+  const build = { sandbox: 'off', test: `${testCommand} && true` } as const
+  const project = buildProject({ spec, files: files(old), lines: soloLines(old), build })
+  expectExit(await project.build('--strategy', 'solo'), 0)
+  expect(await refusals(project)).toEqual([])
+  const evidence = ofType(await project.events(), 'evidence.recorded') as { purpose: string; reused?: boolean }[]
+  const ran = evidence.filter(({ reused }) => !reused).map(({ purpose }) => purpose)
+  expect(ran.slice(0, 7)).toEqual(['before', 'red', 'claim', 'claim', 'before', 'before', 'before'])
+  const known = readFileSync(join(project.folder, '.convene/cache/unreliable-tests.json'), 'utf8')
+  expect(known).toContain('flickers')
+})
+
+it('[VF4] [VF8] a refusal for another reason names no test that flickers', async () => {
+  // Runs: the base, the tests without the code, the claim twice.
+  const old = flickering([3])
+  const [right] = soloLines(old) as [Line]
+  const wrong = {
+    ...right,
+    files: { ...right.files, 'test/base.test.js': `${right.files!['test/base.test.js']}test('empty', () => {})\n` },
+  }
+  const lines = [wrong, { ...right, when: { ...right.when, attempt: 2 } }]
+  const project = buildProject({
+    spec,
+    files: files(old),
+    lines,
+    build: { sandbox: 'off', test: `${testCommand} && true` },
+  })
+  expectExit(await project.build('--strategy', 'solo'), 0)
+  const [problems, ...more] = (await refusals(project)) as { message: string }[][]
+  expect(more).toEqual([])
+  expect(problems!.map(({ message }) => message).join()).toMatch(/^the test "empty" is empty(?![\s\S]*flickers)/)
 })
 
 describe('a result that was kept', () => {

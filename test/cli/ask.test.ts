@@ -95,6 +95,8 @@ describe('convene ask', () => {
       ['slow one', 'Late but whole.'],
     ])
     expect(asked.stdout.match(/"reply\.posted"/g)).toHaveLength(1)
+    expect(asked.stderr).toContain(`process ${serving.child.pid}, which did the work, is gone`)
+    expect(asked.stderr).toContain('this process continues the work: finished steps are kept')
   })
 
   it('stops its run on SIGINT and exits 130', async () => {

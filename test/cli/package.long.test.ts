@@ -1,6 +1,6 @@
 /** What `npm pack` ships: JavaScript that runs without the sources. */
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, readdirSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { rehearsalProject, root, temporaryFolder } from '../support/convene.ts'
@@ -15,6 +15,10 @@ describe('the package', () => {
     const installed = join(folder, 'package')
     symlinkSync(join(root, 'node_modules'), join(installed, 'node_modules'))
     expect(existsSync(join(installed, 'src'))).toBe(false)
+    const links = readFileSync(join(installed, 'README.md'), 'utf8').matchAll(/(?<!!)\[[^\]]*\]\(([^):#]+)\)/g)
+    const linked = [...links].map(([, path]) => path!).filter((path) => !path.startsWith('docs/pictures/'))
+    expect(linked.length).toBeGreaterThan(10)
+    expect(linked.filter((path) => !existsSync(join(installed, path)))).toEqual([])
     const shipped = readdirSync(join(installed, 'dist'), { encoding: 'utf8', recursive: true })
     expect(shipped.filter((name) => /\.(test|fixture)\.|\.ts$/.test(name))).toEqual([])
     // Started or loaded by their own file, so the bundle must keep their names.

@@ -148,9 +148,10 @@ describe('a feature', () => {
     ).toBe('tests')
     expectExit(await project.convene('run', 'demo', '--issue', '1'), 0)
     const told = await start(['why', project.git('rev-parse', 'convene/demo/main')], { cwd: project.folder }).finished
+    expect(told.stdout).toMatch(/^This commit is [0-9a-f]{10}, "function f1"/)
     expect(told.stdout).toContain('For issue #1 of demo: Function f1\nCriterion\n  it adds one\n')
     expect(told.stdout).toMatch(/Convene ran the tests itself: \d+ passed, 0 failed/)
-    expect(told.stdout).toMatch(/It cost \d+ asks, \d+ tokens/)
+    expect(told.stdout).toMatch(/It cost \d+ requests, \d+ tokens/)
     expect(told.stdout).not.toMatch(/c1-0|run-[0-9a-f]{8}|\b(exit\.routed|issue\.moved)\b/)
     expect(asked(await project.events())).toEqual(['implement demo-1', 'review-impl demo-1'])
   })
@@ -217,6 +218,13 @@ describe('a feature', () => {
     const refused = await project.convene('greenlight', 'demo', '--issues', 'issues.json')
     expectExit(refused, 2)
     expect(refused.report.error).toMatchObject({ code: 'invalid_issues' })
+    const wrong = { number: 1, title: 'x', acceptanceCriteria: [], dependencies: [] }
+    project.write({ 'wrong.json': JSON.stringify({ feature: 'demo', issues: [wrong] }) })
+    const unread = await project.convene('greenlight', 'demo', '--issues', 'wrong.json')
+    // Every fault, and the keys that are valid.
+    expect(unread.report.error?.message).toMatch(
+      /issues\.0\.acceptance_criteria: .*acceptanceCriteria.*valid: number, title/,
+    )
     expectExit(await project.convene('greenlight', 'other', '--issues', 'issues.json'), 2)
     expectExit(await project.convene('run', 'demo'), 2)
   })

@@ -25,6 +25,10 @@ class Reporter:
         line = {"suite": names, "name": name, "fullName": report.nodeid, "file": self._file(path)}
         if report.outcome == "skipped":
             line["state"] = "todo" if hasattr(report, "wasxfail") else "skipped"
+            reason = str(report.longrepr[-1]) if isinstance(report.longrepr, tuple) else ""
+            # What pytest says if the author gave no reason.
+            if reason != "Skipped: unconditional skip":
+                line["reason"] = reason.replace("Skipped: ", "", 1)
         elif report.outcome == "failed":
             crash = getattr(report.longrepr, "reprcrash", None)
             head = getattr(crash, "message", "")

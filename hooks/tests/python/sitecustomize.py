@@ -84,7 +84,7 @@ def _extend(result):
     extend("addSuccess", lambda self, test: add(test, state="passed"))
     extend("addFailure", lambda self, test, error: add(test, state="failed", failure=text(error), asserted=True))
     extend("addError", lambda self, test, error: add(test, state="failed", failure=text(error), asserted=False))
-    extend("addSkip", lambda self, test, reason: add(test, state="skipped"))
+    extend("addSkip", lambda self, test, reason: add(test, state="skipped", reason=str(reason)))
     extend("addExpectedFailure", lambda self, test, error: add(test, state="todo"))
     extend("addUnexpectedSuccess", lambda self, test: add(test, state="failed", failure="unexpected success"))
     extend("addSubTest", part)

@@ -25,7 +25,7 @@ const longestDiff = 60_000
 export async function review(node: Node): Promise<VerifiedReply<void> | { exhausted: Problem[] }> {
   const { workspace, run } = node
   const from = node.state.red ?? node.state.base
-  const { text, cut } = await workspace.repository.diff(from, node.state.head, { maxCharacters: longestDiff })
+  const { text, cut } = await wholeDiff(node)
   const sensitive = await sensitiveWork(workspace.repository, node.state.base, node.state.head)
   const unnoticed = await tryMutations(node, { from, commit: node.state.head })
   const all = await allValuesOf(node, node.state.head)
@@ -73,6 +73,22 @@ export async function review(node: Node): Promise<VerifiedReply<void> | { exhaus
     }),
   )
   return { ...held, exit: refusedApproval(problems, node.input.spec.testPath) }
+}
+
+/** Scaffold and tests too: nobody else reviews them. Of a node with children only the code since its tests: the rest is their work. */
+async function wholeDiff({ workspace: { repository }, state }: Node): Promise<{ text: string; cut: boolean }> {
+  const { base, red = base, head, scaffold } = state
+  const most = { maxCharacters: longestDiff }
+  if ((scaffold?.childSpecs ?? []).length > 0) return repository.diff(red, head, most)
+  // Code comes first: a long diff is cut at its end.
+  const paths = (from: string, to: string) => repository.changes(from, to).then((all) => all.map(({ path }) => path))
+  const code = await paths(red, head)
+  const others = (await paths(base, head)).filter((path) => !code.includes(path))
+  const first = await repository.diff(base, head, { ...most, paths: code })
+  const left = longestDiff - first.text.length
+  if (first.cut || left <= 0 || others.length === 0) return { ...first, cut: first.cut || others.length > 0 }
+  const second = await repository.diff(base, head, { maxCharacters: left, paths: others })
+  return { text: first.text + second.text, cut: second.cut }
 }
 
 async function lacking(

@@ -243,8 +243,8 @@ async function checkAlone(node: Node, step: StepContext, exit: Exit, tree: strin
   const verified = await verify(node, step, { ...claim, once: problems.length > 0 })
   const wrong = claimProblems(verified)
   problems.push(...wrong)
-  const { problems: lacking, tests } = await untested(node, step, tree, testFiles, red.newAmong, verified)
-  if (wrong.length === 0) problems.push(...lacking)
+  const { problems: lacking, skipped, tests } = await untested(node, step, tree, testFiles, red.newAmong, verified)
+  problems.push(...(wrong.length === 0 ? lacking : skipped))
   const bent: Broken = problems.length === 0 ? await bentTests(node, step, commit, inspection) : { problems: [] }
   problems.push(...bent.problems)
   if (problems.length > 0) {

@@ -36,12 +36,12 @@ export async function inspectTrust(
       ...installed.problems,
       ...settings.map((path) => ({
         rule: 'TR7',
-        message: 'it decides how tests run, so it belongs to the tests; do without changing it',
+        message: `${path} decides how tests run, so it belongs to the tests\nDo without changing it.`,
         path,
       })),
       ...weakened.map((path) => ({
         rule: 'TR7',
-        message: 'it decides how strictly the code is checked; do without changing it',
+        message: `${path} decides how strictly the code is checked\nDo without changing it.`,
         path,
       })),
       ...bent,

@@ -36,6 +36,10 @@ export async function inspectWorktree(
   const paths = changes.flatMap(({ path }) => inProject(workspace, path) ?? [])
   const interfaces = interfacesOf(node)
   const touchesInterface = interfaces.some((file) => paths.includes(file))
+  const isTest = (path: string) => looksLikeTest(path) || isWithin(path, input.spec.testPath) || helpsTests.test(path)
+  const trust = await inspectTrust(node, by, { from, tree, changes, isTest })
+  // A file that decides how tests run is named once.
+  const isTold = (path: string) => trust.paths.includes(inRepository(workspace, path))
   const { problems, forbidden } = touchProblems({
     by,
     paths,
@@ -50,11 +54,9 @@ export async function inspectWorktree(
       const file = inProject(workspace, path)
       return file === null || isForTests(node, file, status === 'added', testFiles) ? [] : [file]
     }),
-    commands: await bentCommands(node, by, from, tree, changes),
+    commands: (await bentCommands(node, by, from, tree, changes)).filter((path) => !isTold(path)),
   })
   const links = await linkProblems(workspace, tree, changes)
-  const isTest = (path: string) => looksLikeTest(path) || isWithin(path, input.spec.testPath) || helpsTests.test(path)
-  const trust = await inspectTrust(node, by, { from, tree, changes, isTest })
   const unwanted = [...outside, ...links].flatMap(({ path }) => path ?? [])
   const putBack = [...unwanted, ...trust.paths, ...forbidden.map((path) => inRepository(workspace, path))]
   return {

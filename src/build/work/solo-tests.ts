@@ -4,7 +4,7 @@ import { coverageByName, namesCriterion } from '../../rules/build/criterion-name
 import { isWithin } from '../../rules/build/path-confinement.ts'
 import { type TestFacts, testKey } from '../../rules/build/test-facts.ts'
 import { looksLikeTest } from '../../rules/build/test-paths.ts'
-import { approvalProblems } from '../../rules/build/verification.ts'
+import { approvalProblems, skippedCriteria } from '../../rules/build/verification.ts'
 import { mockedTarget } from '../../rules/evidence/mocked-target.ts'
 import { newTests, type TestSource } from '../../rules/evidence/new-tests.ts'
 import { redByExitCode } from '../../rules/evidence/red-by-exit-code.ts'
@@ -62,7 +62,7 @@ export async function untested(
   /** The tests that are new. */
   newAmong: RedAlone['newAmong'],
   verified: Verified,
-): Promise<{ problems: Problem[]; tests: string[] }> {
+): Promise<{ problems: Problem[]; skipped: Problem[]; tests: string[] }> {
   const { spec } = node.state
   const criteria = spec.acceptanceCriteria.map(({ id }) => id)
   const fresh = verified.names === 'reported' ? newAmong(verified.tests) : []
@@ -79,7 +79,7 @@ export async function untested(
     const text = `no test of ${spec.id} names its criterion: ${ran.length === 1 ? '1 test is' : `${ran.length} tests are`} taken for ${criteria.length} criteria`
     step.emit(warningGiven.create(eventHeader(node), { text }))
   }
-  return { problems, tests: fresh.map(testKey) }
+  return { problems, skipped: skippedCriteria({ criteria, coverage, ran }), tests: fresh.map(testKey) }
 }
 
 /** If the runner names no tests, the titles in the source count as passed; without titles, its checks or lines do. */

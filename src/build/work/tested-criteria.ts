@@ -1,15 +1,14 @@
 /** Which criteria a test covers. VF5. */
-import { namesCriterion } from '../../rules/build/criterion-names.ts'
+import { criteriaOf } from '../../rules/build/criterion-names.ts'
 import { findTests, type TestFacts } from '../../rules/build/test-facts.ts'
 import type { Node } from '../node.ts'
 
 /** A contract test covers the criteria it is planned for, and those whose id is in its name. */
 export function testedCriteria(node: Node, test: TestFacts): string[] {
-  const names = [test.name, test.fullName ?? '']
   const plan = node.state.scaffold?.testPlan ?? []
   const planned = plan.filter(({ plannedTestName }) => findTests([test], plannedTestName).length > 0)
   const criteria = node.input.spec.acceptanceCriteria.map(({ id }) => id)
-  const mentioned = criteria.filter((id) => names.some((name) => namesCriterion(name, id, criteria)))
+  const mentioned = criteriaOf(test, criteria)
   return [...new Set([...planned.map(({ criterionId }) => criterionId), ...mentioned])]
 }
 

@@ -161,13 +161,13 @@ async function runAt(
     if (slot.setup && slot.setup.exitCode !== 0) return 'the set-up failed'
     const where = { folder: slot.project, writable: [slot.folder], signal: step.signal }
     const within = timeoutMs === undefined ? {} : { timeoutMs }
-    const narrow = await tests.commandFor({ folder: slot.project, paths })
-    if (narrow === (await tests.commandFor({ folder: slot.project }))) return 'the test command runs everything'
+    if (!(await tests.isNarrowed({ folder: slot.project, paths, alone: true })))
+      return 'the test command runs everything'
     const built = await tests.build({ ...where, ...within })
     await built?.output.remove()
     step.signal.throwIfAborted()
     if (built && built.exitCode !== 0) return 'it does not build'
-    const { output, ...ran } = await tests.run({ ...where, paths, ...within })
+    const { output, ...ran } = await tests.run({ ...where, paths, alone: true, ...within })
     await output.remove()
     step.signal.throwIfAborted()
     return { ...ran, milliseconds: ran.milliseconds + (built?.milliseconds ?? 0) }

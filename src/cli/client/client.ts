@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { findConfig } from '../../kernel/config/find.ts'
 import { ConveneError } from '../../kernel/errors.ts'
-import { fingerprint, stateFolderOf } from '../../kernel/owner-address.ts'
+import { fingerprint, isOwnerAlive, stateFolderOf } from '../../kernel/owner-address.ts'
 import { readToken } from '../../kernel/trust/token.ts'
 import { contradictingVariables } from '../../rules/trust/owner.ts'
 import {
@@ -48,8 +48,15 @@ export async function connect(context: ClientContext, options: ClientOptions = {
   }
   const newLink = async () => {
     const before = nameOf(link)
+    const { address } = link
     await link.close()
+    const tells = address !== undefined && !options.brief && !options.watches
+    const gone = `process ${address?.pid}, which did the work, is gone`
+    const isToldEarly = tells && !isOwnerAlive(address)
+    if (isToldEarly) process.stderr.write(`convene: ${gone}; finding out where it was\n`)
     link = await findOwner(context, options)
+    if (tells && nameOf(link) !== before)
+      process.stderr.write(`convene: ${isToldEarly ? '' : `${gone}; `}${continuedBy(link)}\n`)
     // Not awaited: the listener's own request may need the next link.
     if (nameOf(link) !== before)
       for (const listener of newOwnerListeners) listener().catch((error) => broken.abort(error))
@@ -132,6 +139,11 @@ export async function connect(context: ClientContext, options: ClientOptions = {
 }
 
 const nameOf = ({ owner, address }: Link) => (owner ? 'this process' : `${address?.pid} ${address?.started}`)
+
+function continuedBy({ owner, address }: Link): string {
+  const who = owner ? 'this process continues the work' : `process ${address?.pid} continues the work`
+  return `${who}: finished steps are kept, and the one that was interrupted begins again`
+}
 
 /** Routes whose work calls agents, commands or a forge with the owner's environment. */
 const startsWork: ReadonlySet<ApiRoute> = new Set<ApiRoute>([

@@ -1,9 +1,11 @@
 /** Reads `issues.json`, written by a plan or by hand. */
 import { readFileSync, statSync } from 'node:fs'
+import type { ZodError } from 'zod'
 import { ConveneError } from '../../kernel/errors.ts'
 import { parseYaml } from '../../kernel/safe-yaml.ts'
+import { criterionSchema } from '../../rules/build/spec.ts'
 import { inputError } from '../../rules/schema/rule.ts'
-import { type IssueDefinition, issuesFileSchema } from '../../ship/events.ts'
+import { type IssueDefinition, issueSchema, issuesFileSchema } from '../../ship/events.ts'
 import { oneSpelling } from '../../ship/feature-name.ts'
 
 export function readIssues(file: string, feature: string): IssueDefinition[] {
@@ -16,8 +18,8 @@ export function readIssues(file: string, feature: string): IssueDefinition[] {
   }
   const parsed = issuesFileSchema.safeParse(value)
   if (!parsed.success) {
-    const { message, path: where, expected } = inputError(parsed.error)
-    throw new ConveneError('invalid_issues', `${file}: ${message}`, { path: where, expected })
+    const { path: where, expected } = inputError(parsed.error)
+    throw new ConveneError('invalid_issues', `${file}: ${faultsIn(parsed.error)}`, { path: where, expected })
   }
   if (oneSpelling(parsed.data.feature) !== feature)
     throw new ConveneError('invalid_issues', `${file} is about feature '${parsed.data.feature}', not '${feature}'`, {
@@ -25,6 +27,22 @@ export function readIssues(file: string, feature: string): IssueDefinition[] {
       expected: feature,
     })
   return parsed.data.issues
+}
+
+const mostFaults = 8
+
+/** All faults at once, each unknown key with the keys that are valid there. */
+function faultsIn({ issues }: ZodError): string {
+  const faults = issues.slice(0, mostFaults).map(({ path, ...issue }) => {
+    const said = `${path.length > 0 ? `${path.join('.')}: ` : ''}${issue.message}`
+    return issue.code === 'unrecognized_keys' ? `${said} (valid: ${validKeys(path).join(', ')})` : said
+  })
+  return [...faults, ...(issues.length > mostFaults ? [`and ${issues.length - mostFaults} more`] : [])].join('; ')
+}
+
+function validKeys(path: readonly PropertyKey[]): string[] {
+  if (path.includes('acceptance_criteria')) return Object.keys(criterionSchema.shape)
+  return Object.keys(path[0] === 'issues' ? issueSchema.shape : issuesFileSchema.shape)
 }
 
 /** The list and its envelope must fit into one request. */

@@ -24,6 +24,7 @@ function inWords(what: string, origin: Origin, output: Output): string[] {
   const { commit, subject, author, issue, words, run, cost, events } = origin
   const line = /^(.+?):(\d+)(?::\d+)?$/.exec(what)
   const asked = line ? `Line ${line[2]} of ${line[1]}` : commit && !/^\d+$/.test(what) ? 'This commit' : 'This event'
+  const from = line ? 'comes from' : 'is'
   const happened = commit || run === null ? '' : `: ${events.at(-1)?.summary || events.at(-1)?.type || ''}`
   const list = (title: string, lines: readonly string[]) =>
     lines.length > 0 ? [output.style('bold', title), ...lines.map((one) => `  ${one}`)] : []
@@ -34,12 +35,12 @@ function inWords(what: string, origin: Origin, output: Output): string[] {
       : []
   if (run === null)
     return [
-      ...(commit ? [`${asked} comes from ${commit.slice(0, 10)}, "${subject}"${author ? ` by ${author}` : ''}.`] : []),
+      ...(commit ? [`${asked} ${from} ${commit.slice(0, 10)}, "${subject}"${author ? ` by ${author}` : ''}.`] : []),
       'Convene did not make this change: its commit names no run.',
     ]
   return [
     commit
-      ? `${asked} comes from ${commit.slice(0, 10)}${subject ? `, "${subject}"` : ''}${author ? ` by ${author}` : ''}.`
+      ? `${asked} ${from} ${commit.slice(0, 10)}${subject ? `, "${subject}"` : ''}${author ? ` by ${author}` : ''}.`
       : `${asked}${happened}`,
     ...whatFor,
     ...list(

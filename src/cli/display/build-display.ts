@@ -15,6 +15,7 @@ import {
 import type { BuildView } from '../../build/view.ts'
 import { askFinished } from '../../kernel/ask/ask-events.ts'
 import type { StoredEvent } from '../../kernel/events.ts'
+import { runRecovered } from '../../kernel/run-events.ts'
 import { questionAsked } from '../../kernel/runs/question-events.ts'
 import { refusalLine } from '../../rules/evidence/refusal-line.ts'
 import { oneLine } from '../../rules/text/one-line.ts'
@@ -122,8 +123,14 @@ export function describeBuildEvent(event: StoredEvent): string | null {
   if (nodeFinished.is(event) && event.data.status === 'failed')
     return `${event.data.path.join('/')}: failed: ${event.data.reason}`
   if (questionAsked.is(event)) return `question ${event.data.id}: ${event.data.text}`
+  if (runRecovered.is(event)) return recoveredLine(event.data.steps)
   if (warningGiven.is(event)) return `warning: ${event.data.text}`
   return null
+}
+
+function recoveredLine(steps: number): string {
+  const kept = steps === 1 ? '1 finished step is kept' : `${steps} finished steps are kept`
+  return `continuing after an interruption: ${kept}; preparing a clean worktree for the next one`
 }
 
 function returnedLine({ path, exit, reasons }: { path: string[]; exit: string; reasons: string[] }): string {

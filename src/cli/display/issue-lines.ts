@@ -15,13 +15,18 @@ const colours = {
 } as const
 
 export function issueLines({ issues }: FeatureReport, output: Output): string[] {
-  return issues.flatMap(({ number, title, state, reason, commit, elsewhere, reviewed, notices = [] }) => {
+  const done = new Set(issues.filter(({ state }) => state === 'DONE').map(({ number }) => number))
+  return issues.flatMap((issue) => {
+    const { number, title, state, reason, commit, elsewhere, reviewed, depends_on = [], notices = [] } = issue
+    const open = state === 'DONE' ? [] : depends_on.filter((one) => !done.has(one))
     const colour = colours[state as keyof typeof colours] ?? 'dim'
     const more = [
       commit?.slice(0, 10),
       reason?.split('\n')[0],
       ...elsewhere.map(({ branch }) => `also on ${branch}, which does not count`),
-      reviewed === false ? 'not reviewed' : undefined,
+      open.length > 0 && state !== 'SKIPPED' ? `waits for ${open.map((one) => `#${one}`).join(', ')}` : undefined,
+      // Agents have reviewed it: this is about the person.
+      reviewed === false ? 'not yet reviewed by a person' : undefined,
     ]
     const name = `#${number} ${printable(title)}`
     const details = output.style('dim', printable(more.filter(Boolean).join(' · ')))

@@ -1,6 +1,7 @@
 /** Follows the issue loop of a feature, and prints the state of its issues at the end. */
 import { buildStarted, nodeStarted } from '../../build/events.ts'
 import type { StoredEvent } from '../../kernel/events.ts'
+import { refusalLine } from '../../rules/evidence/refusal-line.ts'
 import {
   failureAnalysed,
   issueDone,
@@ -68,7 +69,7 @@ function inWords(
 export function describeFeatureEvent(event: StoredEvent): string | null {
   if (issueStarted.is(event)) return `#${event.data.issue} started`
   if (verificationFailed.is(event))
-    return `#${event.data.issue} attempt ${event.data.attempt} failed: ${event.data.detail.split('\n')[0]}`
+    return `#${event.data.issue} attempt ${event.data.attempt} failed: ${refusalLine(event.data.detail)}`
   if (failureAnalysed.is(event) && event.data.by === 'coordinator')
     return `#${event.data.issue} ${event.data.diagnosis} → ${event.data.recommendation}: ${event.data.reason}`
   if (retryStarted.is(event)) return `#${event.data.issue} attempt ${event.data.attempt}`

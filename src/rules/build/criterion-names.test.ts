@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { coverageByName, namesCriterion } from './criterion-names.ts'
+import { coverageByName, criteriaOf, namesCriterion } from './criterion-names.ts'
 import type { TestFacts } from './test-facts.ts'
 
 const passed = (...names: string[]): TestFacts[] => names.map((name) => ({ name, outcome: 'passed' }))
@@ -52,6 +52,17 @@ describe('the criterion in a test’s name', () => {
 })
 
 describe('coverage by name', () => {
+  it.each([
+    ['test_no_start', ['no-start']],
+    ['test_start', ['start']],
+    ['test_plain', ['start']],
+    ['test_start_and_no_start', ['start', 'no-start']],
+  ])('[VF5] %s in a group of start is for %j: its own title counts before its group’s', (name, expected) => {
+    const suite = ['tests.test_recipes.SumOfSquaresStartTests']
+    const test: TestFacts = { name, suite, fullName: `${suite[0]}.${name}`, outcome: 'passed' }
+    expect(criteriaOf(test, ['start', 'no-start'])).toEqual(expected)
+  })
+
   it('[VF5] gives each criterion the tests that name it, by their groups too', () => {
     const ran: TestFacts[] = [...passed('AC1 adds'), { name: 'joins', fullName: 'AC2 joins', outcome: 'passed' }]
     expect(coverageByName(['AC1', 'AC2', 'AC3'], ran)).toEqual([

@@ -16,6 +16,20 @@ export function namesCriterion(name: string, id: string, all: readonly string[] 
   return placesOf(wordsOf(id), words).some((place) => !place.every((at) => taken.has(at)))
 }
 
+/**
+ * The criteria that a test is for: those in its own title, else those in the titles of its groups. A group such as
+ * `StartTests` does not make a test of `no-start` one of `start`.
+ */
+export function criteriaOf(
+  { name, fullName = name, suite = [] }: Pick<TestFacts, 'name' | 'fullName' | 'suite'>,
+  criteria: readonly string[],
+): string[] {
+  const within = (...titles: string[]) =>
+    criteria.filter((id) => titles.some((title) => namesCriterion(title, id, criteria)))
+  const own = within(name)
+  return own.length > 0 ? own : within(fullName, [...suite, name].join(' '))
+}
+
 /** Where these words stand in a row. */
 function placesOf(wanted: readonly string[], words: readonly string[]): number[][] {
   if (wanted.length === 0) return []
@@ -33,7 +47,7 @@ export function coverageByName(
 ): { criterionId: string; testName: string }[] {
   const named = criteria.flatMap((criterionId) =>
     ran
-      .filter((test) => namesOf(test).some((name) => namesCriterion(name, criterionId, criteria)))
+      .filter((test) => criteriaOf(test, criteria).includes(criterionId))
       .map((test) => ({ criterionId, testName: testKey(test) })),
   )
   if (named.length > 0) return named

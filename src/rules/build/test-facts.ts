@@ -31,7 +31,7 @@ export interface TestFacts {
   missingName?: string
   /** The file of the project that threw the error, if its trace says so. */
   thrownIn?: string
-  /** What the runner says about the failure, in a few lines. */
+  /** What the runner says about the failure, in a few lines; of a skipped test, why it is skipped. */
   message?: string
 }
 

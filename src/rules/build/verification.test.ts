@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { file, imports, symbol, textFile } from './syntax-facts.fixture.ts'
 import type { TestFacts } from './test-facts.ts'
 import { importQuestion, importsInQuestion, refusedImport } from './unsafe-imports.ts'
-import { type ApprovalFacts, approvalProblems, claimVerdict, isChecker } from './verification.ts'
+import { type ApprovalFacts, approvalProblems, claimVerdict, isChecker, skippedCriteria } from './verification.ts'
 
 describe('a claim of passing tests', () => {
   it('[VF4] holds where every step that was run ended with 0', () => {
@@ -61,6 +61,16 @@ describe('an approval', () => {
   ] as [string, TestFacts[]][])('[VF5] does not hold where a criterion’s only test %s', (_, two) => {
     const ran: TestFacts[] = [{ name: 'one', outcome: 'passed' }, ...two]
     expect(problems({ ran })).toEqual([expect.stringMatching(/covers c2/)])
+  })
+
+  it('[VF5] names a skipped test, with the reason that its author gave', () => {
+    const skipped: TestFacts = { name: 'two', outcome: 'skipped', message: 'platform without a start value' }
+    const ran: TestFacts[] = [{ name: 'one', outcome: 'passed' }, skipped]
+    const said = "no test that ran and passed covers c2: two was skipped: 'platform without a start value'"
+    expect(problems({ ran })).toEqual([said])
+    // Beside a failing test, which is reported by itself, only what was skipped is missing.
+    const red: TestFacts[] = [{ name: 'one', outcome: 'assertion' }, skipped]
+    expect(skippedCriteria({ ...sound, ran: red })).toMatchObject([{ rule: 'VF5', message: said }])
   })
 
   it('[VF5] one passing test a criterion is enough', () => {

@@ -1,5 +1,6 @@
 /** Decides whether TestsPassed and an approval hold. SPEC.md § VF4, VF5. */
 import type { Problem } from '../schema/problem.ts'
+import { oneLine } from '../text/one-line.ts'
 import { stubsIn } from './stub-markers.ts'
 import { factsByFile, type SyntaxFacts } from './syntax-facts.ts'
 import { findTests, type TestFacts } from './test-facts.ts'
@@ -51,10 +52,14 @@ export interface ApprovalFacts {
   before: readonly SyntaxFacts[]
 }
 
+type Coverage = Pick<ApprovalFacts, 'criteria' | 'coverage' | 'ran'>
+
 /** The problems of an approval; it holds if there are none. */
 export function approvalProblems(facts: ApprovalFacts): Problem[] {
   const before = factsByFile(facts.before)
-  const uncovered = uncoveredCriteria(facts).map((id) => problem(`no test that ran and passed covers ${id}`))
+  const uncovered = uncoveredCriteria(facts).map((id) =>
+    problem(`no test that ran and passed covers ${id}${whyNot(id, facts)}`),
+  )
   const admitted = [...new Set(facts.missing ?? [])].map((id) => problem(`the approval itself names ${id} as untested`))
   const stubs = facts.after.flatMap(stubsIn)
   const evaluated = facts.after.flatMap((one) =>
@@ -69,13 +74,34 @@ export function approvalProblems(facts: ApprovalFacts): Problem[] {
 }
 
 /** Criteria without a test that ran and passed. A test that is red anywhere under that name does not count. */
-export function uncoveredCriteria({ criteria, coverage, ran }: Pick<ApprovalFacts, 'criteria' | 'coverage' | 'ran'>) {
+export function uncoveredCriteria({ criteria, coverage, ran }: Coverage) {
   const passes = (testName: string) => {
     const tests = findTests(ran, testName)
     return tests.length > 0 && tests.every(({ outcome }) => outcome === 'passed')
   }
   const covered = new Set(coverage.filter(({ testName }) => passes(testName)).map(({ criterionId }) => criterionId))
   return criteria.filter((id) => !covered.has(id))
+}
+
+/** Criteria whose tests are skipped: what else fails does not explain why they are uncovered. */
+export function skippedCriteria(facts: Coverage): Problem[] {
+  const isSkipped = (id: string) => testsOf(id, facts).some(({ outcome }) => outcome === 'skipped')
+  const skipped = uncoveredCriteria(facts).filter(isSkipped)
+  return approvalProblems({ ...facts, criteria: skipped, before: [], after: [] })
+}
+
+function whyNot(id: string, facts: Coverage): string {
+  const reasons = testsOf(id, facts).flatMap((test) => {
+    const { outcome, message } = test
+    if (outcome === 'passed') return []
+    if (outcome !== 'skipped') return [`${test.name} fails`]
+    return [`${test.name} was skipped${message === undefined ? '' : `: '${oneLine(message, 120)}'`}`]
+  })
+  return reasons.length === 0 ? '' : `: ${[...new Set(reasons)].slice(0, 3).join('; ')}`
+}
+
+function testsOf(id: string, { coverage, ran }: Coverage): TestFacts[] {
+  return coverage.filter(({ criterionId }) => criterionId === id).flatMap(({ testName }) => findTests(ran, testName))
 }
 
 function failedStep(run: CheckRun): CheckStep | undefined {

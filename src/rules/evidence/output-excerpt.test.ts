@@ -27,6 +27,18 @@ describe('outputExcerpt', () => {
     expect(lines.length).toBeLessThanOrEqual(62)
   })
 
+  it('[VF8] shows a few of many tests that pass around a failure', () => {
+    const short = [...progress(45), 'not ok 46 - adds one', '  expected: 2'].join('\n')
+    expect(outputExcerpt(short).split('\n')).toEqual([
+      '[42 lines of tests that pass]',
+      ...progress(45).slice(42),
+      'not ok 46 - adds one',
+      '  expected: 2',
+    ])
+    const long = ['not ok 1 - adds one', ...progress(100), 'not ok 102 - adds two'].join('\n')
+    expect(outputExcerpt(long)).toContain('not ok 102 - adds two')
+  })
+
   it('[VF8] prefers an error that names a failing test over noise that looks like one', () => {
     const output = [
       ...progress(50),

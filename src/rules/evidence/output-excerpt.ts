@@ -14,19 +14,51 @@ export const defaultExcerptLimits = {
  */
 export function outputExcerpt(output: string, names: readonly string[] = [], limits = defaultExcerptLimits): string {
   const lines = readableLines(output)
-  if (lines.length <= limits.lines) return cut(lines, limits.width)
+  if (lines.length <= limits.lines)
+    return cut(lines.some(isError) ? withoutProgress(lines).map(({ text }) => text) : lines, limits.width)
   const isNamed = (line: string) => names.some((name) => name.length > 2 && line.includes(name))
   const named = lines.findIndex((line) => isError(line) && isNamed(line))
   const first = named === -1 ? lines.findIndex(isError) : named
   const start = first === -1 ? lines.length - limits.lines : Math.max(0, first - limits.before)
-  const shown = lines.slice(start, start + limits.lines)
-  const left = lines.length - start - shown.length
+  const below = lines.slice(start)
+  const kept = (first === -1 ? below.map((text) => ({ text, lines: 1 })) : withoutProgress(below)).slice(
+    0,
+    limits.lines,
+  )
+  const left = below.length - kept.reduce((sum, one) => sum + one.lines, 0)
+  const shown = kept.map(({ text }) => text)
   return [
     ...(start > 0 ? [`[${count(start)} before]`] : []),
     cut(shown, limits.width),
     ...(left > 0 ? [`[${count(left)} after]`] : []),
   ].join('\n')
 }
+
+/** Of many tests in a row that pass, only the last few are shown; each line says how many lines it stands for. */
+function withoutProgress(lines: readonly string[]): { text: string; lines: number }[] {
+  const shown: { text: string; lines: number }[] = []
+  let run: string[] = []
+  const close = () => {
+    const hidden = run.length - fewPassing
+    if (hidden > 1) shown.push({ text: `[${hidden} lines of tests that pass]`, lines: hidden })
+    shown.push(...(hidden > 1 ? run.slice(hidden) : run).map((text) => ({ text, lines: 1 })))
+    run = []
+  }
+  for (const line of lines) {
+    if (passing.test(line)) {
+      run.push(line)
+      continue
+    }
+    close()
+    shown.push({ text: line, lines: 1 })
+  }
+  close()
+  return shown
+}
+
+const fewPassing = 3
+
+const passing = /^\s*(?:[✓✔√] |ok \d|PASS\b)|\.\.\. ok$|\bPASSED\b/
 
 /** Without colours, overwritten lines of a progress bar, what shows no cause, repeated failures, and blank lines in a row. */
 function readableLines(output: string): string[] {

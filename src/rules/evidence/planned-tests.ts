@@ -1,5 +1,5 @@
 /** Finds planned tests among those that ran, by meaning and not by spelling. SPEC.md § VF2. */
-import { namesCriterion, wordsOf } from '../build/criterion-names.ts'
+import { criteriaOf, wordsOf } from '../build/criterion-names.ts'
 import type { PlannedTest } from '../build/exits.ts'
 import { isWithin } from '../build/path-confinement.ts'
 import { findTests, type TestFacts, testKey } from '../build/test-facts.ts'
@@ -58,9 +58,7 @@ function byMeaning<Test extends Planned>(
   for (const entry of found.filter(({ tests }) => tests.length === 0))
     lend(
       entry,
-      free().filter((test) =>
-        titlesOf(test).some((title) => namesCriterion(title, entry.planned.criterionId, criteria)),
-      ),
+      free().filter((test) => criteriaOf(test, criteria).includes(entry.planned.criterionId)),
     )
   for (const entry of found.filter(({ tests }) => tests.length === 0))
     lend(entry, mostSimilar(entry.planned.plannedTestName, free()))

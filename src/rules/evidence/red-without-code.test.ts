@@ -13,7 +13,7 @@ it('[VF2] lets tests through that fail without the code', () => {
 it('[VF2] sends a green test back with the choice to keep its criterion', () => {
   const [green, ...others] = problems([test('AC1 adds', 'assertion'), test('AC2 adds', 'passed')])
   expect(others).toEqual([])
-  expect(green).toMatch(/^AC2 adds passes without the code.*"criterionId": "AC2"/)
+  expect(green).toMatch(/^AC2 adds passes without the code.*\n.*"criterionId": "AC2"/)
   expect(problems([test('AC1 adds', 'passed')])).toEqual([expect.stringMatching(/^the tests pass without the code/)])
 })
 
@@ -24,4 +24,14 @@ it('[VF2] tests of criteria to keep pass without the code, or cannot load there'
   expect(kept('import-error')).toEqual([])
   expect(kept('assertion')).toEqual([expect.stringMatching(/AC2 is to be kept/)])
   expect(problems([test('AC1 adds', 'passed')], ['AC1', 'AC2'])).toEqual([])
+})
+
+it('[VF2] a test of a kept criterion is not one of another that its group names', () => {
+  const inGroup = (name: string, outcome: TestFacts['outcome']): TestFacts => ({
+    name,
+    fullName: `tests.test_recipes.SumOfSquaresStartTests.${name}`,
+    outcome,
+  })
+  const fresh = [inGroup('test_start', 'assertion'), inGroup('test_no_start', 'passed')]
+  expect(redWithoutCode({ criteria: ['start', 'no-start'], keep: ['no-start'], fresh })).toEqual([])
 })

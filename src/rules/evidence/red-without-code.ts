@@ -1,6 +1,6 @@
 /** Checks the tests of an agent that wrote tests and code together: without the code, those of new criteria fail. SPEC.md § VF2. */
 
-import { namesCriterion } from '../build/criterion-names.ts'
+import { criteriaOf } from '../build/criterion-names.ts'
 import { type TestFacts, testKey } from '../build/test-facts.ts'
 import type { Problem } from '../schema/problem.ts'
 import { greenTooEarly } from './tests-red.ts'
@@ -19,7 +19,7 @@ export function redWithoutCode({ criteria, keep, fresh }: TestsWithoutCode): Pro
   if (fresh.length > 0 && fresh.every(isGreen) && !fresh.some((test) => isForKeptOnly(test, criteria, keep)))
     return [problem(`the tests pass without the code: each ${greenTooEarly(wanted[0]!)}`)]
   return fresh.flatMap((test) => {
-    const named = namedBy(test, criteria)
+    const named = criteriaOf(test, criteria)
     if (isForKeptOnly(test, criteria, keep)) return brokenPromise(test, named)
     if (!isGreen(test)) return []
     const id = named.find((one) => !keep.includes(one)) ?? wanted[0]!
@@ -36,13 +36,8 @@ function brokenPromise(test: TestFacts, ids: readonly string[]): Problem[] {
 }
 
 function isForKeptOnly(test: TestFacts, criteria: readonly string[], keep: readonly string[]): boolean {
-  const named = namedBy(test, criteria)
+  const named = criteriaOf(test, criteria)
   return named.length > 0 && named.every((id) => keep.includes(id))
-}
-
-function namedBy(test: TestFacts, criteria: readonly string[]): string[] {
-  const names = [test.name, testKey(test)]
-  return criteria.filter((id) => names.some((name) => namesCriterion(name, id, criteria)))
 }
 
 function isGreen({ outcome }: TestFacts): boolean {

@@ -16,6 +16,15 @@ it('[VF8] a refusal is shown with the first failing test, or the first error', (
   expect(refused({})).toBe('the tests fail in a clean checkout: `npm test`: exit code 1')
 })
 
+it('[VF8] a refusal by a linter is shown with file, line and rule', () => {
+  const xo = ['  index.js:37:28', '', '  ✖    37:28  Missing semicolon.      semi', '', '  1 error'].join('\n')
+  const eslint = ['src/a.js', '  3:5  error  Unexpected var  no-var', '', '✖ 1 problem'].join('\n')
+  const line = (excerpt: string) => refused({ excerpt }).replace('the tests fail in a clean checkout: ', '')
+  expect(line(xo)).toBe('index.js:37 Missing semicolon. (semi)')
+  expect(line(eslint)).toBe('src/a.js:3 Unexpected var (no-var)')
+  expect(line('2 errors\nsrc/a.ts(3,5): error TS2304: Cannot find name')).toMatch(/^src\/a\.ts\(3,5\): error TS2304/)
+})
+
 it('[VF8] a line that says it all is left alone', () => {
   expect(refusalLine('no test was written under test/\nmore')).toBe('no test was written under test/')
   expect(refusalLine('nothing more:')).toBe('nothing more')

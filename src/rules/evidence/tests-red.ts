@@ -58,7 +58,7 @@ export function testsRed<Test extends Planned>(facts: RedTests<Test>): RedVerdic
     const reasons = tests.flatMap((test) => {
       const why = facts.keep?.includes(criterionId) ? notKept(test, criterionId) : notRed(test, criterionId, facts)
       const isOneOfMany = tests.length > 1 && !test.hinted && test.name !== plannedTestName
-      return why === undefined ? [] : [isOneOfMany ? `${why}: ${test.name}` : why]
+      return why === undefined ? [] : [isOneOfMany ? why.replace(/$|\n/, (end) => `: ${test.name}${end}`) : why]
     })
     problems.push(...[...new Set(reasons)].map((why) => problem(`${about} ${why}`)))
     if (tests.some(({ outcome }) => outcome === 'failed')) unexplained.add(plannedTestName)
@@ -94,10 +94,10 @@ function isUnloaded({ hinted, file, name }: TestFacts): boolean {
   return hinted === true && file !== undefined && (!isTypeTest(file) || name === file)
 }
 
-/** Words the choice that the author of a green test for a new criterion has. */
+/** The choice that the author of a green test for a new criterion has, on a line of its own: it is not for the person. */
 export function greenTooEarly(criterionId: string): string {
   return (
-    `passes before anything is implemented: if ${criterionId} holds already, say so in your reply with ` +
+    `passes before anything is implemented\nIf ${criterionId} holds already, say so in your reply with ` +
     `"keep": [{"criterionId": "${criterionId}", "reason": why it holds}]; if not, make the test check what is missing`
   )
 }
@@ -115,7 +115,7 @@ function notRed(test: TestFacts, criterionId: string, facts: RedTests): string |
     case 'passed':
       return greenTooEarly(criterionId)
     case 'skipped':
-      return 'is skipped'
+      return skipped(test)
     case 'error':
       if (failsForMissingCode(test, [...facts.toBeWritten, ...(facts.stubs ?? [])])) return undefined
       return `fails because of its own error, not an assertion${test.message ? `: ${firstLine(test.message)}` : ''}`
@@ -124,10 +124,14 @@ function notRed(test: TestFacts, criterionId: string, facts: RedTests): string |
   }
 }
 
+function skipped({ message }: Pick<TestFacts, 'message'>): string {
+  return message === undefined ? 'is skipped' : `is skipped: '${firstLine(message)}'`
+}
+
 /** Tests for new criteria in the same file may keep it from loading; then nothing can be seen of the others. */
 function notKept({ outcome, message }: TestFacts, criterionId: string): string | undefined {
   if (outcome === 'passed' || outcome === 'import-error') return undefined
-  if (outcome === 'skipped') return 'is skipped'
+  if (outcome === 'skipped') return skipped({ message })
   const said = message ? `: ${firstLine(message)}` : ''
   return `fails on the code as it is, but ${criterionId} is to be kept, so it must pass before and after${said}`
 }
@@ -157,7 +161,9 @@ function promisedExports({ ran, toBeWritten, fixed = [] }: RedTests): RedVerdict
     return toBeWritten.some((path) => isWithin(missing, path)) ? [{ file: missing, name: missingName }] : []
   })
   const open = toBeWritten.filter((file) => !fixed.includes(file))
-  const called = ran.flatMap(({ outcome, message }) => (outcome === 'passed' ? [] : missingNames(message ?? '')))
+  const called = ran.flatMap(({ outcome, message }) =>
+    outcome === 'passed' || outcome === 'skipped' ? [] : missingNames(message ?? ''),
+  )
   return [...imported, ...[...new Set(called)].flatMap((name) => open.map((file) => ({ file, name })))]
 }
 

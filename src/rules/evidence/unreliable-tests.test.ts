@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TestFacts } from '../build/test-facts.ts'
-import { noSightings, sightedAgain } from './unreliable-tests.ts'
+import { noSightings, sightedAgain, stillUnreliable } from './unreliable-tests.ts'
 
 const test = (name: string, outcome: TestFacts['outcome'], file = 'a.js'): TestFacts => ({ name, file, outcome })
 
@@ -27,4 +27,11 @@ describe('tests that pass and fail on the same code', () => {
     expect(sightedAgain(seen, twins)).toEqual([])
     expect(sightedAgain(seen, twins)).toEqual([])
   })
+})
+
+it('[VF4] later builds know unreliable tests for a month, and at most five hundred', () => {
+  const day = 24 * 60 * 60 * 1000
+  expect(stillUnreliable({ old: 9 * day, new: 11 * day }, 40 * day)).toEqual({ new: 11 * day })
+  const many = Object.fromEntries(Array.from({ length: 501 }, (_, at) => [`t${at}`, at]))
+  expect(Object.keys(stillUnreliable(many, 501))).toEqual(Object.keys(many).slice(1))
 })

@@ -24,3 +24,15 @@ export function sightedAgain({ passed, failed }: Sightings, tests: readonly Test
   }
   return flipped
 }
+
+/** When tests, by identity, were last seen to be unreliable, in milliseconds. */
+export type UnreliableSince = Record<string, number>
+
+const memory = { days: 30, tests: 500 }
+
+/** What later builds still know: a test may have been repaired, so this ends after a month; the newest are kept. */
+export function stillUnreliable(since: UnreliableSince, now: number): UnreliableSince {
+  const oldest = now - memory.days * 24 * 60 * 60 * 1000
+  const recent = Object.entries(since).filter(([, at]) => at >= oldest)
+  return Object.fromEntries(recent.sort(([, one], [, other]) => one - other).slice(-memory.tests))
+}

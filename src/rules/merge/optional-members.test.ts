@@ -39,11 +39,31 @@ it.each([
 })
 
 it.each([
+  ['f(string)', 'f(string, number?)'],
+  ['constructor(string | Error)', 'constructor(string | Error, { cause?: unknown }?)'],
+  ['f(_, { a }?)', 'f(_, { a, b }?, number?)'],
+  ['f(_)', 'f(_, ..._)'],
+  ['sum_of_squares(it)', 'sum_of_squares(it, *, start = ...)'],
+  ['f(it) -> int', 'f(it, start: int = ...) -> int'],
+  ['f(it, *, key)', 'f(it, *, start = ..., key)'],
+  ['f(it, *, key)', 'f(it, start = ..., *, key)'],
+  ['f(it)', 'f(it, *args, **rest)'],
+])('[MG3] nor is a parameter that may be left out: %s → %s', (before, after) => {
+  expect(addsOnlyOptions(before, after)).toBe(true)
+})
+
+it.each([
+  ['f(string)', 'f(number?, string)'],
+  ['f(string, ...number)', 'f(string, boolean?, ...number)'],
+  ['f(it, step = ...)', 'f(it, start = ..., step = ...)'],
+  ['f(it, step = ...)', 'f(it, *, step = ...)'],
+  ['f(it)', 'f(it, *, start)'],
+  ['f(string, number?)', 'f(string)'],
+  ['f(string)', 'f(string, number)'],
   ['f({ a })', 'f({ a, b })'],
   ['f({ a: number }?)', 'f({ a: number; b: string }?)'],
   ['f({ a, b }?)', 'f({ a, c }?)'],
   ['f({ a }?)', 'f({ a, b }?, _)'],
-  ['f(string)', 'f(string, number?)'],
   ['f(): { y: 1 }', 'f(): { y: 1; z: 2 }'],
   ['f({ a }?): void', 'f({ a, b }?): string'],
   ['f(number)', 'f(string)'],

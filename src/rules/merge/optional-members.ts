@@ -4,19 +4,40 @@ export function addsOnlyOptional(before: string, after: string): boolean {
   return gainsOnly(before, after, (member) => optional.test(member) || method.test(member))
 }
 
-/** Whether the objects that a function takes or returns have only gained properties that may be left out. */
+/**
+ * Whether a function has only gained parameters that may be left out, and the objects that it takes or returns only such
+ * properties: every call of before still holds.
+ */
 export function addsOnlyOptions(before: string, after: string): boolean {
   const [old, young] = [parametersOf(before), parametersOf(after)]
-  if (!old || !young || old.members.length !== young.members.length) return false
+  if (!old || !young) return false
   if (old.around !== young.around && !addsOnlyOptional(old.around, young.around)) return false
-  return old.members.every((parameter, index) => {
-    const now = young.members[index]!
-    if (parameter === now) return true
-    if (!/^\{.*\}\??$/.test(parameter)) return false
-    // Of an object that may be left out, so may each property that no type demands.
-    const isFree = (member: string) => parameter.endsWith('?') && /^[\w$]+$/.test(member)
-    return gainsOnly(parameter, now, (member) => optional.test(member) || isFree(member))
-  })
+  let next = 0
+  for (const parameter of young.members) {
+    const known = old.members[next]
+    if (known !== undefined && takesAsMuch(known, parameter)) next++
+    else if (!mayBeLeftOut(parameter) || !isBehindPositions(old.members, next)) return false
+  }
+  return next === old.members.length
+}
+
+function takesAsMuch(parameter: string, now: string): boolean {
+  if (parameter === now) return true
+  if (!/^\{.*\}\??$/.test(parameter)) return false
+  // Of an object that may be left out, so may each property that no type demands.
+  const isFree = (member: string) => parameter.endsWith('?') && /^[\w$]+$/.test(member)
+  return gainsOnly(parameter, now, (member) => optional.test(member) || isFree(member))
+}
+
+/** `number?` and a rest in TypeScript; a default, `*`, `*args` and `**rest` in Python. */
+function mayBeLeftOut(parameter: string): boolean {
+  return /\?$|=\.\.\.$|^\*|^\.\.\./.test(parameter)
+}
+
+/** No argument that callers pass by its position can move: none is left, or only Python's keywords are. */
+function isBehindPositions(old: readonly string[], next: number): boolean {
+  const isKeyword = (at: number) => old.slice(0, at + 1).some((one) => one.startsWith('*'))
+  return next === old.length || isKeyword(next)
 }
 
 function gainsOnly(before: string, after: string, isAllowed: (member: string) => boolean): boolean {

@@ -17,6 +17,7 @@ const issueLine = schemaOf<IssueLine>({
   commit: z.string().optional(),
   evidence: z.array(z.object({ kind: z.string(), detail: z.string() })),
   elsewhere: z.array(z.object({ branch: z.string(), commit: z.string() })),
+  depends_on: z.array(z.int()).optional(),
   reviewed: z.boolean().optional(),
   notices: z
     .array(

@@ -12,14 +12,16 @@ export interface IssueLine {
   commit?: string
   evidence: { kind: string; detail: string }[]
   elsewhere: { branch: string; commit: string }[]
-  /** Only for issues built here. */
+  /** The issues that must be done first; absent if there are none. */
+  depends_on?: number[]
+  /** Whether a person has reviewed it. Only for issues built here. */
   reviewed?: boolean
   /** The last change made by a person on the forge. */
   notices?: IssueView['notices']
 }
 
 export function lineOf(issue: IssueView): IssueLine {
-  const { number, title, state, reason, commit, evidence, elsewhere, reviewed, notices } = issue
+  const { number, title, state, reason, commit, evidence, elsewhere, depends_on, reviewed, notices } = issue
   return {
     number,
     title,
@@ -28,6 +30,7 @@ export function lineOf(issue: IssueView): IssueLine {
     elsewhere,
     ...(reason === undefined ? {} : { reason }),
     ...(commit === undefined ? {} : { commit }),
+    ...(depends_on.length > 0 ? { depends_on } : {}),
     ...(isUnreviewed(issue) || reviewed ? { reviewed } : {}),
     ...(notices.length > 0 ? { notices } : {}),
   }

@@ -91,6 +91,12 @@ describe('a command that reports', () => {
     expect(reporting('make test', ['tests/a.py'])).toMatchObject({ command: 'make test', narrowed: false })
   })
 
+  it('keeps the spelling of a command of unittest that names the same modules', () => {
+    const command = 'python3 -m unittest -v tests.test_recipes'
+    expect(reporting(command, ['tests/test_recipes.py'])).toMatchObject({ command, narrowed: true })
+    expect(reporting(command, ['tests/test_more.py']).command).toBe('python3 -m unittest tests/test_more.py')
+  })
+
   it('passes files, or a single folder, to unittest', () => {
     const command = 'python -m unittest discover -s tests'
     expect(reporting(command, ['tests/a.py', 'tests/b.py']).command).toBe('python -m unittest tests/a.py tests/b.py')

@@ -10,6 +10,8 @@ const testLine = z.object({
   state: z.enum(['passed', 'failed', 'skipped', 'todo']),
   failure: z.string().optional(),
   asserted: z.boolean().optional(),
+  /** Why a test is skipped. */
+  reason: z.string().optional(),
 })
 
 /** A file that could not be loaded; with `module`, its dotted name in Python. */
@@ -35,7 +37,8 @@ export function readReportLines(text: string): TestReport {
   return report
 }
 
-function seenTest({ suite, name, fullName, file, state, failure, asserted }: z.infer<typeof testLine>): SeenTest {
+function seenTest(line: z.infer<typeof testLine>): SeenTest {
+  const { suite, name, fullName, file, state, failure, asserted, reason } = line
   const groups = suite.filter(Boolean)
   return {
     name,
@@ -46,6 +49,7 @@ function seenTest({ suite, name, fullName, file, state, failure, asserted }: z.i
     ...(state === 'todo' ? { todo: true } : {}),
     ...(failure === undefined ? {} : { failure: withoutColours(failure) }),
     ...(asserted === undefined ? {} : { asserted }),
+    ...(reason ? { reason } : {}),
   }
 }
 

@@ -152,7 +152,7 @@ not ok 7 - a › is a stub
       ['waits', 'skipped', undefined],
       ['comes later', 'skipped', undefined],
       ['adds', 'passed', undefined],
-      ['fails', 'failed', 'AssertionError'],
+      ['fails', 'failed', 'AssertionError: t.is(): - 3 + 4'],
       ['is a stub', 'failed', 'TypeError: sub is not implemented'],
     ])
     expect(broken).toMatchObject([{ file: 'b.test.mjs', failure: expect.stringContaining('ERR_MODULE_NOT_FOUND') }])
@@ -217,4 +217,38 @@ not ok 1 - tap/a.test.mjs # time=73.336ms
       { name: 'bare', fullName: 'bare', suite: [], state: 'failed', failure: '', asserted: false },
     ])
   })
+})
+
+it('names the assertion of ava that failed, with what differs, and why a promise was rejected', () => {
+  const failures = (...detail: string[]) =>
+    readTap(['TAP version 13', 'not ok 1 - one', '  ---', ...detail, '  ...', '1..1'].join('\n')).tests[0]?.failure
+  const differing = [
+    '    name: AssertionError',
+    '    assertion: t.deepEqual()',
+    '    details:',
+    "      'Difference (- actual, + expected):': |2-",
+    '          [',
+    '        -   2,',
+    '        +   3,',
+    '          ]',
+    "    message: ''",
+  ]
+  expect(failures(...differing)).toBe('AssertionError: t.deepEqual(): - 2, + 3,')
+  const single = [
+    '    name: AssertionError',
+    '    assertion: t.true()',
+    '    values:',
+    "      'Value is not `true`:': 'false'",
+  ]
+  expect(failures(...single)).toBe('AssertionError: t.true(): Value is not `true`: false')
+  const rejected = [
+    '    name: AssertionError',
+    '    details:',
+    "      'Rejected promise returned by test. Reason:': |-",
+    '        Error {',
+    "          message: 'free',",
+    '        }',
+    '    message: Rejected promise returned by test',
+  ]
+  expect(failures(...rejected)).toBe('AssertionError: Rejected promise returned by test: Error: free')
 })

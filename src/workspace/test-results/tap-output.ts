@@ -128,12 +128,39 @@ function failureText({ name, detail, remarks, isAnnounced }: Point, isInside: bo
   if (thrown) return `${thrown[1]}: ${thrown[2]}`
   const type = yamlField(detail, 'code') === 'ERR_ASSERTION' ? 'AssertionError' : yamlField(detail, 'name')
   const message = yamlField(detail, 'error') || yamlField(detail, 'message') || (isInside && !isAnnounced ? name : '')
-  return [type, message].filter(Boolean).join(': ') || remarks
+  return [type, failedAssertion(detail), message, rejectedWith(detail)].filter(Boolean).join(': ') || remarks
+}
+
+/** ava's assertion with the values that differ, such as `t.is(): - 1 + 2`. */
+function failedAssertion(detail: string): string {
+  const assertion = yamlField(detail, 'assertion')
+  if (assertion === '') return ''
+  const values = (
+    /^ *(?:values|details):\n([\s\S]*?)(?=^ *(?:at|message|name):|(?![\s\S]))/m.exec(detail)?.[1] ?? ''
+  ).split('\n')
+  const differing = values.filter((line) => /^\s*[-+] /.test(line)).map((line) => line.trim().replace(/\s+/g, ' '))
+  const said =
+    differing.length > 0
+      ? differing.slice(0, 4).join(' ')
+      : (values[0] ?? '')
+          .replace(/:?'?: /, ': ')
+          .replaceAll("'", '')
+          .trim()
+  return said === '' ? assertion : `${assertion}: ${said}`
+}
+
+/** The reason of a promise that a test returned. */
+function rejectedWith(detail: string): string {
+  const [, type = '', message = ''] =
+    /Rejected promise[^\n]*\n *(\w*Error) \{\n *message: '?(.*?)'?,?$/m.exec(detail) ?? []
+  return type === '' ? '' : `${type}: ${message}`
 }
 
 /** A field of the block below a point: plain, quoted, or over several lines. */
 function yamlField(detail: string, key: string): string {
-  const match = new RegExp(`^( *)${key}: *(.*)$`, 'm').exec(detail)
+  // A value may quote a field of the same name, further in.
+  const found = [...detail.matchAll(new RegExp(`^( *)${key}: *(.*)$`, 'gm'))]
+  const [match] = found.sort((one, other) => one[1]!.length - other[1]!.length)
   if (!match) return ''
   const [whole, spaces = '', value = ''] = match
   if (!/^[|>]/.test(value)) return value.replace(/^(['"])(.*)\1$/, '$2')

@@ -18,7 +18,7 @@ export function testFactsOf(report: TestReport, folder: string): TestFacts[] {
 }
 
 function factsOfTest(test: SeenTest, folder: string): TestFacts {
-  const { name, fullName, suite, state, failure, file, asserted, todo } = test
+  const { name, fullName, suite, state, failure, file, asserted, todo, reason: said } = test
   const path = file === undefined ? undefined : inProject(file, folder)
   const names = {
     name,
@@ -27,7 +27,8 @@ function factsOfTest(test: SeenTest, folder: string): TestFacts {
     ...(path ? { file: path } : {}),
     ...(todo ? { todo } : {}),
   }
-  return state === 'failed' ? { ...names, ...reason(failure, folder, file, asserted) } : { ...names, outcome: state }
+  if (state === 'failed') return { ...names, ...reason(failure, folder, file, asserted) }
+  return { ...names, outcome: state, ...(state === 'skipped' && said ? { message: shortMessage(said) } : {}) }
 }
 
 /** One fact per test title in the file's source; one for the file if there are none. */
@@ -74,10 +75,17 @@ function reason(
 
 /** The first lines of an error, without its trace. */
 function shortMessage(failure: string | undefined): string {
-  const lines = withoutColours(failure ?? '')
+  const lines = withoutPythonTrace(withoutColours(failure ?? ''))
     .split('\n')
     .filter((line) => line.trim() !== '' && !/^\s+at |^\s*File "/.test(line))
   return lines.slice(0, 6).join('\n').slice(0, 500)
+}
+
+/** Python puts the exception below its trace. */
+function withoutPythonTrace(text: string): string {
+  const at = text.lastIndexOf('Traceback (most recent call last):')
+  const exception = at === -1 ? undefined : /^(?![ \t]|Traceback )[^\n]+/m.exec(text.slice(at))
+  return exception ? text.slice(at + exception.index) : text
 }
 
 /** Undefined for a file outside the project. */

@@ -19,6 +19,8 @@ export interface SeenTest {
   failure?: string
   /** The runner reports that an assertion failed. */
   asserted?: boolean
+  /** Why it is skipped, if the runner says so. */
+  reason?: string
   /** Skipped because it has yet to be written. */
   todo?: true
 }

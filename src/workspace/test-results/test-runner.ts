@@ -14,7 +14,7 @@ import { ranNothing } from './ran-nothing.ts'
 import { readResults } from './read-results.ts'
 import { type Runner, recogniseRunner } from './recognise-runner.ts'
 import { hooksFolder, withHooks } from './report-hooks.ts'
-import { type ReportingCommand, reportingCommand } from './reporting-command.ts'
+import { type ReportingCommand, reportingCommand, runnerAlone } from './reporting-command.ts'
 import { inProject, testFactsOf } from './test-facts-of.ts'
 import { withoutColours } from './test-report.ts'
 import type { TestRun } from './test-run.ts'
@@ -44,6 +44,8 @@ export interface Selection {
   paths?: readonly string[]
   /** Only this contract suite: by the contract command, or as one path of the test command. */
   suite?: string
+  /** The runner's part of a chain alone, without the linters and type checkers around it. */
+  alone?: boolean
 }
 
 export interface TestRunner {
@@ -51,6 +53,8 @@ export interface TestRunner {
   run(where: Where & Selection): Promise<TestRun>
   /** The command that `run` would report for the same request. Equal commands give equal results on one tree. */
   commandFor(where: Selection & { folder: string }): Promise<string>
+  /** Whether the runner would be told to run only these paths. */
+  isNarrowed(where: Selection & { folder: string }): Promise<boolean>
   /** Null if the project has no build command. The caller removes the output. */
   build(where: Where): Promise<CommandResult | null>
 }
@@ -73,15 +77,17 @@ export function createTestRunner(commands: Commands, settings: TestRunnerSetting
     const ofPackage = packageCommand(command, scripts, { folder, paths: wanted })
     if (ofPackage) return { runner, paths: wanted, reporting: ofPackage }
     const paths = runner.name === 'node' ? await filesBelow(folder, wanted) : wanted
+    const alone = selection.alone ? runnerAlone(command, scripts, { paths, reports }) : undefined
+    if (alone) return { runner, paths, reporting: alone }
     return { runner, paths, reporting: reportingCommand(command, runner, { paths, reports }) }
   }
 
   return {
-    async run({ paths: only, suite, ...where }) {
+    async run({ paths: only, suite, alone = false, ...where }) {
       const reports = await mkdtemp(join(tmpdir(), 'convene-report-'))
       try {
         const startedAt = Date.now()
-        const { runner, paths, reporting } = await prepared(where.folder, { paths: only, suite }, reports)
+        const { runner, paths, reporting } = await prepared(where.folder, { paths: only, suite, alone }, reports)
         const writable = [...(where.writable ?? []), reports]
         const readable = [...(where.readable ?? []), ...programsIn(reporting.command), hooksFolder]
         const command = withHooks(reporting.reporting, { reports, folder: where.folder })
@@ -93,6 +99,9 @@ export function createTestRunner(commands: Commands, settings: TestRunnerSetting
     },
     async commandFor({ folder, ...selection }) {
       return (await prepared(folder, selection, '')).reporting.command
+    },
+    async isNarrowed({ folder, ...selection }) {
+      return (await prepared(folder, selection, '')).reporting.narrowed
     },
     build: async (where) =>
       settings.build === undefined

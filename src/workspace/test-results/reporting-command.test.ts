@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { scriptsOf } from './project-scripts.ts'
+import { runnerAlone } from './reporting-command.ts'
+
+const manifest = JSON.stringify({
+  scripts: {
+    test: 'xo && ava && tsd',
+    built: 'tsc -p . && eslint . && mocha',
+    nested: 'xo && npm run unit',
+    unit: 'ava',
+    single: 'ava',
+    twice: 'ava && mocha',
+    prepared: 'xo && ava',
+    preprepared: 'node make.js',
+  },
+})
+const alone = (command: string) =>
+  runnerAlone(command, scriptsOf(manifest, ''), { paths: ['test.js'], reports: '' })?.command
+
+const path = 'export PATH="$PWD/node_modules/.bin:$PATH"; '
+
+it.each([
+  ['npm test', `${path}ava test.js`],
+  ['npm run built', `${path}tsc -p . && mocha test.js`],
+  ['npm run nested', `${path}npm run unit -- test.js`],
+  ['npx xo && npx ava && npx tsd', 'npx ava test.js'],
+])('[VF12] of %j the runner alone is %j', (command, expected) => {
+  expect(alone(command)).toBe(expected)
+})
+
+it.each(['npm run single', 'npm run twice', 'npm run prepared', 'xo; ava', 'cd packages/a && ava', 'npm run lint'])(
+  '[VF12] of %j no part is taken',
+  (command) => {
+    expect(alone(command)).toBeUndefined()
+  },
+)
+
+it('[VF4] without paths the whole runner is meant', () => {
+  expect(runnerAlone('npm test', scriptsOf(manifest, ''), { paths: [], reports: '' })).toMatchObject({
+    command: `${path}ava`,
+    narrowed: false,
+  })
+})
