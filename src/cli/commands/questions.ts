@@ -1,5 +1,6 @@
 /** `convene questions` and `answer`: the questions that wait for a person. */
 import { connect } from '../client/client.ts'
+import { questionNamed } from '../client/question-named.ts'
 import { answerHint, questionText } from '../display/question-lines.ts'
 import type { CommandContext } from './command.ts'
 
@@ -20,12 +21,13 @@ export async function questionsCommand(context: CommandContext): Promise<number>
   }
 }
 
-export async function answerCommand(context: CommandContext, id: string, answer: string): Promise<number> {
+export async function answerCommand(context: CommandContext, named: string, answer: string): Promise<number> {
   const client = await connect(context, { brief: true })
   const { output } = context
   try {
+    const { questions } = await client.call('GET /api/questions')
     const question = await client.call('POST /api/questions/:question/answer', {
-      params: { question: id },
+      params: { question: questionNamed(named, questions) },
       body: { text: answer },
     })
     output.data({ answered: question.id, run: question.run })

@@ -32,12 +32,12 @@ export class Questions {
   }
 
   /** Records the answer. A running run continues at once, a parked one when it is resumed. */
-  async answer(named: string, given: Answer): Promise<Question> {
+  async answer(id: string, given: Answer): Promise<Question> {
     const asked = (await this.#store.read({ types })) as StoredEvent[]
-    const question = questionNamed(named, foldEvents(openQuestions, asked))
+    const question = foldEvents(openQuestions, asked).get(id)
     if (!question) {
-      const known = asked.some((event) => questionAsked.is(event) && event.data.id === named)
-      const message = known ? `question '${named}' is answered already` : `there is no open question '${named}'`
+      const known = asked.some((event) => questionAsked.is(event) && event.data.id === id)
+      const message = known ? `question '${id}' is answered already` : `there is no question '${id}'`
       throw new ConveneError(
         known ? 'already_answered' : 'unknown_question',
         `${message}. \`convene questions\` lists what is open.`,
@@ -47,7 +47,6 @@ export class Questions {
         },
       )
     }
-    const { id } = question
     const answer = checkedAnswer(question, given)
     await this.#store.append([
       {
@@ -61,23 +60,6 @@ export class Questions {
     await this.#engine.send(question.run, answerTopic(id), answer, { key: `answer ${id}` })
     return question
   }
-}
-
-/** Shorter prefixes are refused: they would soon mean another question. */
-const shortestPrefix = 3
-
-/** By its id, or by a prefix that only one open question has. */
-export function questionNamed(named: string, open: ReadonlyMap<string, Question>): Question | undefined {
-  const exact = open.get(named)
-  if (exact || named.length < shortestPrefix) return exact
-  const [first, ...others] = [...open.values()].filter(({ id }) => id.startsWith(named.toLowerCase()))
-  if (others.length > 0)
-    throw new ConveneError(
-      'ambiguous_question',
-      `${others.length + 1} open questions begin with '${named}'. Give more of the id; \`convene questions\` lists them.`,
-      { status: 409, path: 'question' },
-    )
-  return first
 }
 
 export type Asked = Omit<Question, 'id' | 'run'>
