@@ -9,7 +9,7 @@ import { runResident } from '../support/resident-command.ts'
 const script = `
 - when: { ask: answer, contains: "--- attached: files in src/, 1 file ---\\nsrc/retry.ts" }
   text: I read the folder.
-- when: { ask: answer, contains: "--- attached: src/retry.ts, lines 2 to 3 of 4 ---\\n2\\tsecond\\n3\\tthird\\n--- end" }
+- when: { ask: answer, contains: "--- attached: src/retry.ts, lines 2 to 3 of 4, with uncommitted changes ---\\n2\\tsecond\\n3\\tthird\\n--- end" }
   text: I read two lines.
   repeat: true
 - when: { ask: answer, contains: "--- attached: stdin, 2 lines ---\\n+ one\\n+ two\\n--- end" }

@@ -9,6 +9,9 @@ export interface SecretShape {
   readonly before?: string
 }
 
+/** Both cases of every letter. Spelt out, since the modifier `(?i:…)` was once seen not to match on a busy machine. */
+const anyCase = (word: string) => word.replace(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`)
+
 const notWithin = '(?<![A-Za-z0-9_-])'
 
 export const secretShapes: readonly SecretShape[] = [
@@ -35,12 +38,12 @@ export const secretShapes: readonly SecretShape[] = [
   },
   {
     name: 'authorization',
-    before: '((?i:authorization)["\']?\\s{0,4}[:=]\\s{0,4}["\']?(?i:bearer|basic|token)\\s{1,4})',
+    before: `(${anyCase('authorization')}["']?\\s{0,4}[:=]\\s{0,4}["']?(?:${anyCase('bearer|basic|token')})\\s{1,4})`,
     pattern: '[A-Za-z0-9._~+/=-]{8,}',
   },
   {
     name: 'bearer-token',
-    before: '((?<![A-Za-z0-9])(?i:bearer)\\s{1,4})',
+    before: `((?<![A-Za-z0-9])${anyCase('bearer')}\\s{1,4})`,
     pattern: '(?=[A-Za-z._~+/=-]{0,64}[0-9])[A-Za-z0-9._~+/=-]{16,}',
   },
 ]
