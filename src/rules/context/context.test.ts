@@ -41,6 +41,24 @@ describe('accumulated context', () => {
     expect(contradictions).toEqual([])
   })
 
+  it('[CX2] a question that the person answered word for word is open no longer', () => {
+    const answer = decision('P3-1', 'Phones sign in by a link', {
+      question: 'How do phones sign in?',
+      answer: 'By a link',
+    })
+    const { text } = accumulate(
+      [
+        source('2', {
+          open_questions: [question('Q2-1', 'How do phones\nsign in?'), question('Q2-2', 'Which fonts?')],
+        }),
+        source('3', { key_decisions: [answer] }),
+      ],
+      countWords,
+    )
+    expect(text).not.toContain('Q2-1')
+    expect(text).toContain('Q2-2')
+  })
+
   it('[CX2] over the budget the oldest phase goes first', () => {
     const sources = (['2', '3', '4'] as const).map((phase) =>
       source(phase, { key_decisions: [decision(`D-${phase}`, `eight words that fill the budget in ${phase}`)] }),

@@ -105,13 +105,20 @@ function decisionsOf(sources: readonly ContextSource[]): Decided {
         contradictions.push({ standing: firm, against: { phase, decision } })
         continue
       }
-      for (const id of decision.resolves ?? []) resolved.add(id)
+      for (const id of [...(decision.resolves ?? []), ...putToPerson(decision, sources)]) resolved.add(id)
       for (const id of decision.supersedes ?? []) standing.delete(id)
       for (const earlier of opposed) standing.delete(earlier.decision.id)
       if (!standing.has(decision.id)) standing.set(decision.id, { phase, decision })
     }
   }
   return { standing: [...standing.values()], resolved, contradictions }
+}
+
+/** The agents' questions that the person answered word for word, whoever put them. */
+function putToPerson({ question }: KeyDecision, sources: readonly ContextSource[]): string[] {
+  if (question === undefined) return []
+  const asked = sources.flatMap(({ open_questions }) => open_questions)
+  return asked.filter((open) => flatten(open.question) === flatten(question)).map(({ id }) => id)
 }
 
 function personsAnswer(
