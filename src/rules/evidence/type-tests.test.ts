@@ -26,6 +26,21 @@ describe('tests of types', () => {
     expect(withTypeTests({ tests: reported, exitCode: 0 }, files, { criteria: [] })).toEqual(reported)
   })
 
+  it('[VF2] of what holds already fail only with the type checker, not with a linter or a red test beside it', () => {
+    const files = [{ path: 'index.test-d.ts', text: '// AC1\nexpectType<string>(a)\n// AC2\nexpectType<number>(b)\n' }]
+    const outcomes = (...parts: [string, number | null][]) =>
+      withTypeTests(
+        { tests: [], exitCode: 1, parts: parts.map(([command, exitCode]) => ({ command, exitCode })) },
+        files,
+        { criteria: ['AC1', 'AC2'], keep: ['AC2'] },
+      ).map(({ name, outcome }) => [name, outcome])
+    const fresh = ['index.test-d.ts AC1', 'failed']
+    expect(outcomes(['xo', 1], ['ava', 0], ['tsd', 0])).toEqual([fresh, ['index.test-d.ts AC2', 'passed']])
+    expect(outcomes(['xo', 0], ['ava', 1])).toEqual([fresh, ['index.test-d.ts AC2', 'passed']])
+    expect(outcomes(['xo', 0], ['ava', 0], ['npx tsd', 1])).toEqual([fresh, ['index.test-d.ts AC2', 'failed']])
+    expect(outcomes()).toEqual([fresh, ['index.test-d.ts AC2', 'failed']])
+  })
+
   const covered = (text: string, more: { before?: string; keep?: string[] } = {}) => {
     const { keep, ...file } = more
     const wanted = { criteria: ['AC1', 'AC2', 'skip'], ...(keep ? { keep } : {}) }

@@ -17,25 +17,49 @@ export interface WantedCriteria {
   keep?: readonly string[]
 }
 
+interface RanCommand {
+  tests: readonly TestFacts[]
+  exitCode: number
+  /** The parts of the command that were seen to run. */
+  parts?: readonly { command: string; exitCode: number | null }[]
+  /** Only some test files were run. */
+  narrowed?: boolean
+}
+
 /**
  * Adds a fact for each type test that checks something and that the runner does not report itself. It is named by the
- * criteria that stand beside its checks.
+ * criteria that stand beside its checks; those that hold already have one of their own.
  */
-export function withTypeTests(
-  ran: { tests: readonly TestFacts[]; exitCode: number },
-  files: readonly WrittenFile[],
-  wanted: WantedCriteria,
-): TestFacts[] {
+export function withTypeTests(ran: RanCommand, files: readonly WrittenFile[], wanted: WantedCriteria): TestFacts[] {
   const isReported = (path: string) => ran.tests.some(({ file }) => file === path)
   const unnamed = files.filter(({ path }) => isTypeTest(path) && !isReported(path))
-  const outcome = ran.exitCode === 0 ? 'passed' : 'failed'
-  const facts = unnamed.flatMap((file): TestFacts[] => {
-    const covered = checkedCriteria(file, wanted)
+  const facts = unnamed.flatMap(({ path, ...file }): TestFacts[] => {
+    const covered = checkedCriteria({ path, ...file }, wanted)
     if (covered === undefined) return []
-    return [{ name: [file.path, ...covered].join(' '), file: file.path, hinted: true, outcome }]
+    const kept = covered.filter((id) => wanted.keep?.includes(id))
+    const fresh = covered.filter((id) => !kept.includes(id))
+    const fact = (ids: string[], passed: boolean): TestFacts => ({
+      name: [path, ...ids].join(' '),
+      file: path,
+      hinted: true,
+      outcome: passed ? 'passed' : 'failed',
+    })
+    return [
+      ...(fresh.length > 0 || kept.length === 0 ? [fact(fresh, ran.exitCode === 0)] : []),
+      ...(kept.length > 0 ? [fact(kept, !typesFail(ran))] : []),
+    ]
   })
   return [...ran.tests, ...facts]
 }
+
+/** A linter or a red test that ends the command says nothing about types: where its parts are known, the type checker's counts. */
+function typesFail({ exitCode, parts = [], narrowed = false }: RanCommand): boolean {
+  if (exitCode === 0) return false
+  const checked = parts.filter(({ command }) => typeChecker.test(command))
+  return checked.some((part) => part.exitCode !== 0) || (parts.length === 0 && !narrowed)
+}
+
+const typeChecker = /(?:^|[\s/])(?:tsd|tsd-lite|tsc|vue-tsc|tstyche|dtslint)(?=$|\s)/
 
 /** The criteria with a check of their own; undefined if the file has no check that counts. A comment alone proves nothing. */
 export function checkedCriteria(
