@@ -32,9 +32,9 @@ export async function readerState(project: LoadedConfig, env: NodeJS.ProcessEnv)
   }
 }
 
-export function verdictOf({ names, exitCode, counts, parts, failedPart }: TestRun): ReaderVerdict {
-  const runners = parts.flatMap(({ runner }) => runner ?? [])
-  return readerCheck({ names, exitCode, counts, runners, ...(failedPart ? { failedPart } : {}) })
+export function verdictOf(ran: Omit<TestRun, 'output'>): ReaderVerdict {
+  const { parts, ...facts } = ran
+  return readerCheck({ ...facts, runners: parts.flatMap(({ runner }) => runner ?? []) })
 }
 
 function unprepared(key: string, command: string, exitCode: number): ReaderVerdict {

@@ -43,3 +43,19 @@ describe('the reader on the untouched tree', () => {
     expect(check({ counts: { passed: 0, failed: 0, skipped: 0 } }).detail).toBe('no test ran by vitest')
   })
 })
+
+it('[VF9] calls a runner broken that can load no test file, and says what stops it', () => {
+  const ran = {
+    names: 'reported' as const,
+    exitCode: 1,
+    counts: { passed: 0, failed: 2, skipped: 0 },
+    runners: ['jest'],
+  }
+  const loadErrors = [{ message: "'ts-node' is required\n  at x" }]
+  const unloaded = { outcome: 'import-error' as const }
+  expect(readerCheck({ ...ran, tests: [unloaded, unloaded], loadErrors })).toMatchObject({
+    state: 'broken',
+    detail: "no test file can be loaded by jest: 'ts-node' is required",
+  })
+  expect(readerCheck({ ...ran, tests: [unloaded, { outcome: 'assertion' }], loadErrors }).state).toBe('degraded')
+})

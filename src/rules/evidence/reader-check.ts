@@ -1,5 +1,5 @@
 /** Checks that the project's test report can be read, on a tree that nobody has touched. SPEC.md § VF9. */
-import type { TestNames } from '../build/test-facts.ts'
+import type { TestFacts, TestNames } from '../build/test-facts.ts'
 
 export interface ReaderFacts {
   names: TestNames
@@ -8,6 +8,8 @@ export interface ReaderFacts {
   /** The runners that were seen to start. */
   runners: readonly string[]
   failedPart?: { command: string; exitCode: number | null }
+  tests?: readonly Pick<TestFacts, 'outcome'>[]
+  loadErrors?: readonly { message: string }[]
 }
 
 export interface ReaderVerdict {
@@ -17,7 +19,8 @@ export interface ReaderVerdict {
   fix?: string
 }
 
-export function readerCheck({ names, exitCode, counts, runners, failedPart }: ReaderFacts): ReaderVerdict {
+export function readerCheck(facts: ReaderFacts): ReaderVerdict {
+  const { names, exitCode, counts, runners, failedPart } = facts
   const by = runners.length > 0 ? ` by ${[...new Set(runners)].join(', ')}` : ''
   const total = counts.passed + counts.failed + counts.skipped
   if (failedPart)
@@ -50,6 +53,12 @@ export function readerCheck({ names, exitCode, counts, runners, failedPart }: Re
       detail: `all ${tests(total)} pass${by}, but the test command ends with exit code ${exitCode}`,
       fix: 'run the command yourself and see what fails beside the tests, such as a coverage limit',
     }
+  if (couldNotLoad(facts))
+    return {
+      state: 'broken',
+      detail: `no test file can be loaded${by}: ${facts.loadErrors?.[0]?.message.split('\n')[0] ?? `exit code ${exitCode}`}`,
+      fix: "run the test command yourself: the runner's settings or one of its dependencies does not work here",
+    }
   if (counts.failed > 0)
     return {
       state: 'degraded',
@@ -57,6 +66,11 @@ export function readerCheck({ names, exitCode, counts, runners, failedPart }: Re
       fix: 'repair them, or leave them: only tests that pass now must pass later',
     }
   return { state: 'ok', detail: `${tests(total)} read from the report${by}` }
+}
+
+/** Not one test ran: what stops them all is seldom the code. */
+function couldNotLoad({ exitCode, tests = [] }: ReaderFacts): boolean {
+  return exitCode !== 0 && tests.length > 0 && tests.every(({ outcome }) => outcome === 'import-error')
 }
 
 function tests(count: number): string {
