@@ -185,6 +185,17 @@ describe('an interface', () => {
     expect(stubsIn(after)).toEqual([])
   })
 
+  it('[VF3] of JavaScript is not told by a stub without parameters', () => {
+    const js = (text: string) => typescript(text, 'a.js')
+    const stub = js("export function delay() { throw new Error('not implemented') }")
+    const filled = js('export function delay(attempt, options = {}) { return attempt * (options.factor ?? 2) }')
+    expect(interfaceChanges([stub], [filled]).changes).toEqual([])
+    const named = js("export function delay(attempt) { throw new Error('not implemented') }")
+    expect(interfaceChanges([named], [filled]).changes).toHaveLength(1)
+    const working = js('export function delay() { return 1 }')
+    expect(interfaceChanges([working], [filled]).changes).toHaveLength(1)
+  })
+
   it('[VF3] changes with a signature or an export', () => {
     const before = typescript('export function f(a: A): B { return g(a) }')
     const changed = typescript('export function f(a: A): C { return g(a) }\nexport const x = 1')
