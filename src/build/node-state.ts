@@ -56,6 +56,8 @@ export class NodeState {
   attempts = 0
   /** What a person or the issue loop said, until the next exit. */
   guidance: string | undefined
+  /** The files of an implementer that gave up, and the work that they were left on. */
+  #unfinished: { on: string; commit: string } | undefined
 
   constructor({ spec, base, again, kept, guidance }: NodeInput) {
     const earlier = again ?? kept
@@ -217,6 +219,15 @@ export class NodeState {
   /** A person decided to continue: the cap counts from zero again. */
   resetCount(counter: keyof Counts): void {
     this.counts = { ...this.counts, [counter]: 0 }
+  }
+
+  leftUnfinished(commit: string): void {
+    this.#unfinished = { on: this.head, commit }
+  }
+
+  /** What the implementer continues from: its own unfinished files, unless the work has moved on since. */
+  get codeStart(): string {
+    return this.#unfinished?.on === this.head ? this.#unfinished.commit : this.head
   }
 
   countAttempts(attempts: number): void {

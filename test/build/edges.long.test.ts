@@ -190,6 +190,25 @@ describe('rows of the table', () => {
     expect(project.read(built.report.commit!, 'src/helper.js')).toContain('step = 1')
   })
 
+  it('[GR1] impl Stuck, then retry, continues from the files that it left', async () => {
+    const project = buildProject({
+      spec,
+      lines: [
+        good.scaffold,
+        good.tests,
+        { ...good.code, files: { 'src/helper.js': 'export const step = 1\n' }, reply: stuck },
+        { ...good.code, files: { 'src/inc.js': `import { step } from './helper.js'\n${code('inc', 'value + step')}` } },
+        good.review,
+      ],
+    })
+    const built = await project.build('--strategy', 'graph')
+    expectExit(built, 3)
+    expectExit(await project.convene('answer', built.report.questions![0]!.id, 'retry'), 0)
+    const resumed = await project.convene('resume', built.report.run)
+    expectExit(resumed, 0)
+    expect(project.read((resumed.report as { commit: string }).commit, 'src/helper.js')).toContain('step = 1')
+  })
+
   it('[GR1] impl BlockedDependency goes to the scaffold', async () => {
     const blocked = { BlockedDependency: { missingSymbol: 'step', expectedImportPath: 'src/step.js' } }
     const { built, order } = await build([

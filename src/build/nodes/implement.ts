@@ -13,6 +13,7 @@ import { type ToVerify, type Verified, verify } from '../verify.ts'
 import {
   askUntilVerified,
   type CheckResult,
+  type Exhausted,
   isExit,
   type VerifiedReply,
   type VerifiedTask,
@@ -33,8 +34,8 @@ export async function implement(
   node: Node,
   reason: BackEdgeReason | undefined,
   critiques: readonly Critique[],
-): Promise<VerifiedReply<Implemented> | { exhausted: Problem[] }> {
-  let left = node.state.head
+): Promise<VerifiedReply<Implemented> | Exhausted> {
+  let left = node.state.codeStart
   const held = await askUntilVerified<Implemented>(
     node,
     {
@@ -54,7 +55,7 @@ export async function implement(
       },
       thread: node.state.thread,
       ...(node.state.threads.impl ? { earlier: node.state.threads.impl } : {}),
-      from: node.state.head,
+      from: node.state.codeStart,
       ...countedAttempts(node),
       check: (step, exit, tree) => checkImplementation(node, step, exit, tree!),
     },
@@ -65,6 +66,8 @@ export async function implement(
       return { from: left, reason }
     },
   )
+  const unfinished = 'exhausted' in held ? held.left : isExit(held.exit, 'Stuck') ? held.found?.commit : undefined
+  if (unfinished !== undefined) node.state.leftUnfinished(unfinished)
   node.state.countAttempts('exhausted' in held ? node.caps.attempts : held.attempt)
   if (!('exhausted' in held)) node.state.talked('impl', held.thread)
   if (!('exhausted' in held) && isExit(held.exit, 'TestsPassed')) {

@@ -61,17 +61,23 @@ export interface VerifiedReply<Found> {
   past: readonly PastAttempt[]
 }
 
-/** Returns the problems of the last attempt if none is left. */
+/** No attempt is left: the problems of the last one, and the commit with its files. */
+export interface Exhausted {
+  exhausted: Problem[]
+  left?: string
+}
+
 export async function askUntilVerified<Found>(
   node: Node,
   work: VerifiedTask<Found>,
   /** Returns a commit and a reason if this exit calls for another attempt. */
   again?: (exit: Exit, found: Found | undefined, attempt: number) => { from: string; reason: string } | null,
-): Promise<VerifiedReply<Found> | { exhausted: Problem[] }> {
+): Promise<VerifiedReply<Found> | Exhausted> {
   const { run } = node
   const limits = node.caps
   const talk = new Conversation(node, work)
   let from = work.from
+  const gaveUp = (exhausted: Problem[]): Exhausted => ({ exhausted, ...(from === undefined ? {} : { left: from }) })
   for (let attempt = work.firstAttempt ?? 1; ; attempt++) {
     const last = isLastAttempt(attempt, limits)
     const put = await askInWorktree<ExitReply>(node, {
@@ -106,7 +112,7 @@ export async function askUntilVerified<Found>(
         from = retried.from
         const problems = [{ rule: 'GR4', message: retried.reason }]
         const advice = await work.onFailure?.({ attempt, problems, last })
-        if (advice?.stop !== undefined) return { exhausted: [{ rule: 'FA1', message: advice.stop }, ...problems] }
+        if (advice?.stop !== undefined) return gaveUp([{ rule: 'FA1', message: advice.stop }, ...problems])
         node.state.guide(advice?.guidance)
         talk.retried(
           put,
@@ -131,8 +137,8 @@ export async function askUntilVerified<Found>(
       replyRefused.create(eventHeader(node), { ...subjectOf(node), kind: work.kind, attempt, problems: [...refusals] }),
     )
     const advice = await work.onFailure?.({ attempt, problems: refusals, last })
-    if (last) return { exhausted: [...refusals] }
-    if (advice?.stop !== undefined) return { exhausted: [{ rule: 'FA1', message: advice.stop }, ...refusals] }
+    if (last) return gaveUp([...refusals])
+    if (advice?.stop !== undefined) return gaveUp([{ rule: 'FA1', message: advice.stop }, ...refusals])
     node.state.guide(advice?.guidance)
   }
 }
