@@ -42,14 +42,13 @@ describe.skipIf(noPooler !== undefined)(noPooler ? `pooler (${noPooler})` : 'poo
     }
   })
 
-  it('carries no notifications, so changes are polled for', async () => {
+  it('may carry no notifications: changes are found all the same, in order', async () => {
     const project = randomUUID()
     const [writer, listener] = [await open(project), await open(project)]
     const told: StoredEvent[] = []
     listener.store.subscribe((event) => told.push(event))
     for (let n = 0; n < 20; n++) await writer.store.append([{ type: 'thing.noted', version: 1, stream: 's', data: n }])
     await expect.poll(() => told.map(({ data }) => data)).toEqual(Array.from({ length: 20 }, (_, n) => n))
-    expect([writer.database.hearsNotices, listener.database.hearsNotices]).toEqual([false, false])
   })
 
   it('is enough for the commands of two machines', async () => {
