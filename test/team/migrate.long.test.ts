@@ -3,8 +3,9 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { PostgresDatabase } from '../../src/kernel/stores/postgres-database.ts'
 import { lastJson, run, start } from '../support/convene.ts'
+import { serve } from './serve.ts'
 import { type RunningPostgres, startPostgres } from './start-postgres.ts'
-import { log, serve, team } from './team-project.ts'
+import { log, team } from './team-project.ts'
 
 let server: RunningPostgres
 

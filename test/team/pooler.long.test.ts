@@ -7,9 +7,10 @@ import { PostgresStore } from '../../src/kernel/stores/postgres.ts'
 import { PostgresDatabase } from '../../src/kernel/stores/postgres-database.ts'
 import { engineContract } from '../contract/engine.ts'
 import { start } from '../support/convene.ts'
+import { serve } from './serve.ts'
 import { noPooler, type RunningPooler, startPooler } from './start-pooler.ts'
 import { type RunningPostgres, startPostgres } from './start-postgres.ts'
-import { serve, team } from './team-project.ts'
+import { team } from './team-project.ts'
 
 if (noPooler) console.warn(`skipped: a pooler: ${noPooler}`)
 

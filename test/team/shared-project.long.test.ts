@@ -5,8 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeSample } from '../../scripts/sample-project.ts'
 import type { StoredEvent } from '../../src/kernel/events.ts'
 import { lastJson, run, start, temporaryFolder } from '../support/convene.ts'
+import { serve } from './serve.ts'
 import { type RunningPostgres, startPostgres } from './start-postgres.ts'
-import { log, serve, team as teamOn } from './team-project.ts'
+import { log, team as teamOn } from './team-project.ts'
 
 let server: RunningPostgres
 

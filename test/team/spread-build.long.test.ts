@@ -8,8 +8,8 @@ import type { StoredEvent } from '../../src/kernel/events.ts'
 import { approved, buildProject, code, held, honest, type Line, planOf, specOf, stub } from '../build/project.ts'
 import { check, shellCommand, shellRunner } from '../build/shell-tests.ts'
 import { type Started, start } from '../support/convene.ts'
+import { serve } from './serve.ts'
 import { type RunningPostgres, startPostgres } from './start-postgres.ts'
-import { serve } from './team-project.ts'
 
 let server: RunningPostgres
 

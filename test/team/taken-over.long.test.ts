@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { StoredEvent } from '../../src/kernel/events.ts'
 import { run, start } from '../support/convene.ts'
+import { serve } from './serve.ts'
 import { type RunningPostgres, startPostgres } from './start-postgres.ts'
-import { log, serve, team } from './team-project.ts'
+import { log, team } from './team-project.ts'
 
 let server: RunningPostgres
 
