@@ -69,8 +69,8 @@ First steps:
   convene serve --open                  do all of this in a browser
   echo '{"prompt":"drop table users"}' | convene decide risk --explain
 
-Every command accepts --json. Exit codes: 0 done, 1 the work failed, 2 wrong usage or configuration,
-3 waiting for your answer, 124 out of time, 130 stopped.`,
+Every command accepts --json. Exit codes: 0 done, 1 the work failed, 2 wrong
+usage or configuration, 3 waiting for your answer, 124 out of time, 130 stopped.`,
     )
 
   const add: AddCommand = (usage, summary, load, shape) => {
@@ -103,7 +103,7 @@ Every command accepts --json. Exit codes: 0 done, 1 the work failed, 2 wrong usa
     async () => (await import('./commands/doctor.ts')).doctorCommand,
     (command) =>
       command
-        .option('--sandbox', 'try to read, write and reach what commands must not; exit code 1 if anything succeeds')
+        .option('--sandbox', 'test the sandbox: try what commands must not do; exit code 1 if anything succeeds')
         .option('--try', 'ask each agent one tiny question, after printing what it may cost'),
   )
   add(
@@ -120,7 +120,7 @@ Every command accepts --json. Exit codes: 0 done, 1 the work failed, 2 wrong usa
       command
         .option('--port <port>', 'listen on this port', '4747')
         .option('--host <host>', 'listen on this address instead of 127.0.0.1')
-        .option('--public-url <url>', 'where a proxy in front of this server is reached')
+        .option('--public-url <url>', 'the public address, if a proxy is in front of this server')
         .option('--open', 'open the page in a browser')
         .option('--no-work', 'leave all work to other processes that share the database'),
   )
@@ -130,7 +130,7 @@ Every command accepts --json. Exit codes: 0 done, 1 the work failed, 2 wrong usa
     async () => (await import('./commands/ask.ts')).askCommand,
     (command) =>
       command
-        .option('--to <agent>', 'ask this agent; for a collaboration several, in order: gpt,claude')
+        .option('--to <agent>', 'ask this agent, or several in order for a collaboration: gpt,claude')
         .option('--mode <mode>', 'answer in this mode: single, coordinate, collaborate, autopilot')
         .option('--speaker <agent>', 'let this agent open a collaboration (default: the first participant)')
         .option('--max-rounds <rounds>', 'end a collaboration after this many turns, 1 to 50')
@@ -141,23 +141,28 @@ Every command accepts --json. Exit codes: 0 done, 1 the work failed, 2 wrong usa
 Modes:
   coordinate   every agent proposes; a rule chooses who answers (the default without --to)
   single       one agent answers (the default with --to <agent>)
-  collaborate  the agents take turns and hand over, until one says it is done or --max-rounds is reached
-  autopilot    the same, but a turn without a hand-off goes to the next agent; for long work
+  collaborate  agents take turns and hand over, until one says the work is done
+               or --max-rounds is reached
+  autopilot    the same, but a turn without a hand-off goes to the next agent
 
 Examples:
   convene ask "Which queue should we use?"
   convene ask "Where would you put the retry?" --to claude
-  convene ask "Draft the release notes, then edit them" --mode collaborate --to gpt,claude --max-rounds 4
+  convene ask "Draft the release notes, then edit them" \\
+    --mode collaborate --to gpt,claude --max-rounds 4
   convene ask "@gpt @claude name one risk each" --room review --json
   convene ask "Why does @src/retry.ts:10-40 give up early?"
   git diff | convene ask "Review this"
   convene ask - < question.md
 
-@path and @path:10-40 attach a file of the project. Piped text is attached too; with -, it is the message itself.
+@path and @path:10-40 attach a file of the project. Piped text is attached too;
+with -, the piped text is the message itself.
 
-With --json, prints each event of the run as a line, then {items, reason?, session_id?}. Exit codes: 0 an agent
-answered, or the collaboration ended (the event session.ended says how), 1 no agent could answer or an agent failed
-its turn, 2 wrong usage or a rehearsal script with no line left, 124 budget.minutes used up, 130 stopped.`,
+With --json, prints each event of the run as a line, then
+{items, reason?, session_id?}. Exit codes: 0 an agent answered or the
+collaboration ended (the event session.ended says how), 1 no agent could answer
+or an agent failed its turn, 2 wrong usage or a rehearsal script with no line
+left, 124 budget.minutes used up, 130 stopped.`,
         ),
   )
   add(
@@ -187,8 +192,9 @@ its turn, 2 wrong usage or a rehearsal script with no line left, 124 budget.minu
         .addHelpText(
           'after',
           `
-Prints the risks of the goal and an estimate for each mode first. Exit codes: 0 done, 1 failed, 2 wrong usage,
-3 waiting for your answer (convene questions), 124 budget.minutes used up, 130 stopped.
+Prints the risks of the goal and an estimate for each mode first. Exit codes:
+0 done, 1 failed, 2 wrong usage, 3 waiting for your answer (convene questions),
+124 budget.minutes used up, 130 stopped.
 
 Examples:
   convene plan "Let people sign in with a link sent by email"
@@ -198,7 +204,7 @@ Examples:
   )
   add(
     'build <spec>',
-    'build one spec: tests first, in parallel worktrees, verified and merged into a branch of its own',
+    'build one spec, tests first, in parallel worktrees; verify it and merge it into its own branch',
     async () => (await import('./commands/build.ts')).buildCommand,
     (command) =>
       command
@@ -220,8 +226,9 @@ Write the spec as a YAML or JSON file:
   targetPath: src/slugify.ts
   testPath: test/slugify.test.ts
 
-Convene never edits your checkout: the result is the branch convene/<id>/main. Exit codes: 0 done, 1 failed or --merge
-refused, 2 wrong usage, 3 waiting for your answer (convene questions), 124 budget.minutes used up, 130 stopped.`,
+Convene never edits your checkout: the result is the branch convene/<id>/main.
+Exit codes: 0 done, 1 failed or --merge refused, 2 wrong usage, 3 waiting for
+your answer (convene questions), 124 budget.minutes used up, 130 stopped.`,
         ),
   )
   add(
@@ -239,18 +246,21 @@ refused, 2 wrong usage, 3 waiting for your answer (convene questions), 124 budge
         .addHelpText(
           'after',
           `
-Convene plans a goal ("Refund an order once") twice, once in one reply of the coordinator, which reads the source, and
-once in all phases, and prints both lists of issues. It builds a spec, the same file as for convene build, on the
-branches convene/<id>-solo/main and convene/<id>-graph/main, and merges neither. Prints cost, tokens, calls, time,
-tests, evidence and size of the change of each side.
+A goal is planned twice: in one reply of the coordinator, which reads the
+source, and in all phases. Convene prints both lists of issues.
+
+A spec, the same file as for convene build, is built on the branches
+convene/<id>-solo/main and convene/<id>-graph/main; Convene merges neither, and
+prints cost, tokens, calls, time, tests, evidence and size of both changes.
 
 Examples:
   convene compare specs/slugify.yaml
   convene compare "Refund an order once"
   convene compare "Refund an order once" --build
 
-Exit codes: 0 both done, 1 one of them failed, 2 wrong usage, 3 waiting for your answer (convene questions),
-124 budget.minutes used up, 130 stopped (convene resume continues it).`,
+Exit codes: 0 both done, 1 one of them failed, 2 wrong usage, 3 waiting for your
+answer (convene questions), 124 budget.minutes used up, 130 stopped (convene
+resume continues it).`,
         ),
   )
   add(
@@ -316,11 +326,14 @@ Exit codes: 0 both done, 1 one of them failed, 2 wrong usage, 3 waiting for your
         .addHelpText(
           'after',
           `
-Rules: dispatch turn convergence strategy risk specify review graph issue duplicate
+Rules: dispatch turn convergence strategy risk specify review graph issue
+duplicate
 
 Example:
-  echo '{"proposals":{"gpt":{"angle":"schema","confidence":0.9,"covers":["tables"]},
-    "claude":{"angle":"cost","confidence":0.8,"covers":["price"]}}}' | convene decide dispatch --explain`,
+  echo '{"proposals":{
+    "gpt":{"angle":"schema","confidence":0.9,"covers":["tables"]},
+    "claude":{"angle":"cost","confidence":0.8,"covers":["price"]}}}' |
+    convene decide dispatch --explain`,
         ),
   )
   add(
@@ -348,7 +361,7 @@ Example:
     (command) =>
       command.option(
         '--spec <which>',
-        'if the spec file of a build was edited: continue with the old one, or start again with the new one',
+        'if the spec of a build was edited: old continues with the old spec, new starts again',
       ),
   )
   add(
@@ -359,12 +372,12 @@ Example:
   )
   add(
     'replay <run>',
-    'repeat the decisions of a run with the current rules, and show the differences',
+    're-run the decisions of a run with the current rules, and show the differences',
     async () => (await import('./commands/why.ts')).replayCommand,
   )
   add(
     'why <what>',
-    'show where an event, a commit or a line (src/app.ts:12) came from',
+    'show where an event, a commit or a line (src/app.ts:12) comes from',
     async () => (await import('./commands/why.ts')).whyCommand,
   )
   add(
@@ -375,8 +388,9 @@ Example:
       command.addHelpText(
         'after',
         `
-Tools: convene_ask convene_plan convene_build convene_ship convene_status convene_questions convene_answer
-convene_stop convene_decide. The same server is at /mcp of convene serve. docs/mcp.md lists the install lines.
+Tools: convene_ask convene_plan convene_build convene_ship convene_status
+convene_questions convene_answer convene_stop convene_decide. convene serve
+offers the same server at /mcp. docs/mcp.md lists the install lines.
 
 Example:
   claude mcp add convene -- convene mcp`,

@@ -30,6 +30,6 @@ export interface RoomDeps extends AskDeps {
   meter: CallMeter
   activity: RoomActivity
   inboxes: Inboxes
-  /** Sends a message of an agent beside the talk; the same id again sends nothing. Rejects if it is refused. */
+  /** Sends a message of an agent outside the conversation; the same id again sends nothing. Rejects if it is refused. */
   tell(room: string, message: AgentMessageRequest, id: string): Promise<unknown>
 }

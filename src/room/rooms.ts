@@ -211,14 +211,14 @@ export class Rooms {
     if (!this.#deps.shared)
       throw new ConveneError(
         'no_database',
-        'dispatch: peers need a database that they share. Set engine.url or CONVENE_DATABASE_URL.',
+        'dispatch: peers need a shared database. Set engine.url or CONVENE_DATABASE_URL.',
         {
           path: 'dispatch',
         },
       )
     const wrong = agents.findIndex((name) => !agentName.safeParse(name).success)
     if (wrong >= 0)
-      throw new ConveneError('invalid_input', `agents.${wrong}: '${agents[wrong]}' is not a fit name for an agent`, {
+      throw new ConveneError('invalid_input', `agents.${wrong}: '${agents[wrong]}' is not a valid agent name`, {
         path: `agents.${wrong}`,
       })
   }
@@ -268,7 +268,7 @@ export class Rooms {
   ): Promise<{ id: string; thread: string; run: string }> {
     const room = this.get(roomId)
     if (room.dispatch === 'peers')
-      throw new ConveneError('invalid_input', 'room: peers take no messages beside the talk; post one to the room', {
+      throw new ConveneError('invalid_input', 'room: peers take no direct messages; post the message to the room', {
         path: 'room',
       })
     if (request.from !== person) checkInRoom(this.#known(room), room, request.from, 'from')

@@ -40,7 +40,7 @@ export function startTelemetry(options: TelemetryOptions): (Telemetry & { follow
     version: (JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { version: string }).version,
     serviceName,
     onProblem: (words) =>
-      note(`telemetry: spans could not be sent to ${shownAddress(url)} (${words.split('\n')[0]}); work goes on`),
+      note(`telemetry: spans could not be sent to ${shownAddress(url)} (${words.split('\n')[0]}); work continues`),
   })
   const runs = new RunSpans(otlp.send, { salt: randomUUID(), content })
   const now = () => Date.now()

@@ -18,12 +18,13 @@ import { offersExit, type Session, type Sessions } from './sessions.ts'
 import { Turn } from './turn.ts'
 import { missingReply, reportedFailure, unfitness } from './unfit.ts'
 
-export type Place = WorkFolder & { kind: PromptPlace['place'] }
+/** The folder of one ask, and what the ask may do there. */
+export type AskFolder = WorkFolder & { kind: PromptPlace['place'] }
 
 export interface AskParts {
   request: AgentRequest
   options: CallOptions
-  place: Place
+  place: AskFolder
   settings: Pick<CodingAgentSettings, 'model' | 'permissions' | 'price'>
   sessions: Sessions
   about: FailingCodingAgent

@@ -5,7 +5,7 @@ import type { ServerSelf } from '../../serve/server.ts'
 import { bodyOf } from './client.ts'
 import { happenings } from './server-sent-events.ts'
 
-/** Acts for whoever has the token. */
+/** Acts with the token of the caller. */
 export function ownClient(server: ServerSelf, token: string): ApiClient {
   const send = (path: string, init: RequestInit & { headers: Record<string, string> }) => {
     const url = server.url()

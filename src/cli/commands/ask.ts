@@ -113,7 +113,7 @@ async function follow(
   })
   // The router's notice already says so.
   if (reason !== undefined && !items.some((item) => item.sender === 'router')) output.note(`convene: ${reason}`)
-  spending.tell(output)
+  spending.print(output)
   return exitCode
 }
 

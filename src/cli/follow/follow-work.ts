@@ -60,7 +60,7 @@ export async function followWork<Report extends WorkReport>(
   const forget = client.onNewOwner(() => client.continueWork(id))
   try {
     const report = await untilOver()
-    if (!(report.cost && work.printsCost)) spending.tell(output)
+    if (!(report.cost && work.printsCost)) spending.print(output)
     return report.cost || !spending.cost ? report : { ...report, cost: spending.cost }
   } finally {
     forget()

@@ -199,7 +199,7 @@ export class DurableRun implements Run {
 
   /** Releases the run: steps in flight are not recorded, and the run's function is never continued. */
   release(): void {
-    const words = `run ${this.runId} goes on at the next start`
+    const words = `run ${this.runId} continues at the next start`
     this.#end('released', () => new ConveneError('released', words, { status: 503 }))
   }
 

@@ -232,7 +232,7 @@ export class DurableEngine implements Engine {
     this.#closed = true
     for (const run of this.#active.values()) run.release()
     this.#active.clear()
-    this.#endings.close(shuttingDown('the run goes on at the next start'))
+    this.#endings.close(shuttingDown('the run continues at the next start'))
   }
 
   // For engines whose runs other processes execute too.

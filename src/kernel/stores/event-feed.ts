@@ -31,10 +31,10 @@ export class EventFeed {
    */
   publish(events: StoredEvent[]): void {
     const next = events.find(({ seq }) => seq > this.#last)
-    if (next && next.seq === this.#last + 1) this.#tell(events)
+    if (next && next.seq === this.#last + 1) this.#notify(events)
   }
 
-  #tell(events: StoredEvent[]): void {
+  #notify(events: StoredEvent[]): void {
     for (const event of events) {
       if (event.seq <= this.#last) continue
       this.#last = event.seq
@@ -48,7 +48,7 @@ export class EventFeed {
       while (this.#last < seq) {
         const events = await this.#read(this.#last, Math.min(seq - this.#last, pageSize))
         if (events.length === 0) break
-        this.#tell(events)
+        this.#notify(events)
       }
       then()
     })

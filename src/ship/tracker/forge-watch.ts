@@ -145,7 +145,7 @@ export class ForgeWatch {
       const changes = changesBetween(new Map([[told.issue, left]]), [issue])
       return changes.map((change) => (isSameChange(change, told) ? { ...change, ...by(told) } : change))
     }
-    throw unheard('forge_busy', `issue #${told.issue} is being told about all the time`)
+    throw unheard('forge_busy', `issue #${told.issue} keeps changing`)
   }
 
   /** Null if the issue was deleted. */

@@ -4,7 +4,7 @@ import { asked, eventsOf, type FixtureEvent, moved, start } from './feature.fixt
 import { featureTimeline, timelineTypes } from './feature-timeline.ts'
 import { retriesOf, spendingLabel, spendingOf, throughputOf } from './figures.ts'
 
-const timelineOf = (isTimelineRead: readonly FixtureEvent[]) => foldEvents(featureTimeline, eventsOf(isTimelineRead))
+const timelineOf = (events: readonly FixtureEvent[]) => foldEvents(featureTimeline, eventsOf(events))
 const minute = 60_000
 
 describe("a feature's story", () => {
