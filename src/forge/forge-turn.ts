@@ -1,4 +1,4 @@
-/** Takes turns at the forge with the other processes that share the project: two at once would tell it everything twice. GH3. */
+/** Takes turns at the forge with the other processes that share the project: two at once would send everything twice. GH3. */
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../kernel/clock.ts'
 import type { Store } from '../kernel/store.ts'
@@ -6,7 +6,7 @@ import type { Store } from '../kernel/store.ts'
 export interface ForgeTurn {
   /** Does the work when no other process is at the forge. Does nothing once it is stopped: undefined. */
   run<Value>(work: () => Promise<Value>): Promise<Value | undefined>
-  /** Ends waiting for a turn; work under way goes on. */
+  /** Ends waiting for a turn; work under way continues. */
   stop(): void
 }
 

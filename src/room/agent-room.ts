@@ -1,4 +1,4 @@
-/** What an agent can do in its room beside answering: write to another agent (AM), and read messages it was not shown (RD16). */
+/** What an agent can do in its room besides answering: write to another agent (AM), and read messages it was not shown (RD16). */
 import { createHash } from 'node:crypto'
 import type { AgentRoom } from '../kernel/agent.ts'
 import { mostTold } from '../rules/room/agent-message.ts'

@@ -176,7 +176,7 @@ export class Rooms {
     return override ? { ...room, override } : room
   }
 
-  /** With `once`, a room that was created in this way under the same name before is returned, whoever created it. */
+  /** With `once`, returns the room that was created so under the same name before, no matter who created it. */
   async create(request: {
     name?: string
     agents?: string[]

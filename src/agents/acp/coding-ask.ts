@@ -32,7 +32,7 @@ export interface AskParts {
   hasWorked: boolean
 }
 
-/** How long an agent may take to stop when it is told to; then its processes are ended. */
+/** How long an agent may take to stop when asked to; then Convene ends its processes. */
 const cancelMs = 3000
 
 export class CodingAsk {
@@ -176,7 +176,7 @@ export class CodingAsk {
     const { allText, lastText } = this.#turn
     const fitting = schema && lastFittingObject(allText, (value) => schema.safeParse(value).success)
     if (fitting) return fitting
-    // People see an answer as it streams, so it is everything that was said; another reply is what was said last.
+    // People see an answer as it streams, so the answer is all of it; of another reply, only the last message counts.
     return kind === 'answer' || lastText.trim() === '' ? allText : lastText
   }
 

@@ -168,7 +168,7 @@ export class HeadlessAsk {
     const text = this.#replyText()
     const missing = reportedFailure(about, text) ?? missingReply(about, ended, text, turn)
     if (missing) return { ok: false, failure: missing, partialText, usage }
-    // The next ask of the thread is told what was said: a headless process holds no session.
+    // The next ask of the thread repeats the conversation: a headless process holds no session.
     options.onMessages?.([{ role: 'assistant', content: text }])
     return { ok: true, text, usage }
   }

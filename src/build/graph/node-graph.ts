@@ -25,7 +25,7 @@ import { isExit } from '../work/ask-until-verified.ts'
 import { capReason, escalate, type Trouble } from '../work/escalate.ts'
 import { routeExit } from '../work/route-exit.ts'
 
-/** The next place, and what the agent there is told. */
+/** The next place, and the message for the agent there. */
 interface Entry {
   place: GraphPlace
   reason?: BackEdgeReason

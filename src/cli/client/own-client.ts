@@ -1,4 +1,4 @@
-/** Calls the API of a server in this very process, without a socket. */
+/** Calls the API of a server in this process, without a socket. */
 import type { ApiClient, ApiRoute, CallArguments, RequestParts, ResponseOf } from '../../serve/call.ts'
 import { requestLine } from '../../serve/call.ts'
 import type { ServerSelf } from '../../serve/server.ts'

@@ -155,7 +155,7 @@ async function abortWhenWaiting(
   over.abort()
 }
 
-/** Without a question the state is looked at every two seconds. */
+/** Without a question, check the state every two seconds. */
 const looksWithoutQuestion = 20
 
 /** Whether a person at this terminal can be asked. */

@@ -1,4 +1,4 @@
-/** Tells the listeners of one process about every event of a shared log, in its order, whoever wrote it. */
+/** Notifies the listeners of one process of every event in a shared log, in order, no matter which process wrote it. */
 import type { StoredEvent } from '../events.ts'
 
 export class EventFeed {
@@ -7,7 +7,7 @@ export class EventFeed {
   #last: number
   #queue: Promise<unknown> = Promise.resolve()
 
-  /** `last` is the position from which listeners are told. */
+  /** Listeners get the events after position `last`. */
   constructor(last: number, read: (after: number, limit: number) => Promise<StoredEvent[]>) {
     this.#last = last
     this.#read = read

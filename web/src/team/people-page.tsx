@@ -141,7 +141,7 @@ interface ListProps {
 
 function List({ users, ...actions }: ListProps) {
   if (users.length === 0)
-    return <p className="text-ink-2">Nobody yet. Whoever has the server’s own token is an owner.</p>
+    return <p className="text-ink-2">No users yet. The holder of the server’s own token is an owner.</p>
   return (
     <ul data-testid="users" className="rounded-[10px] border border-line bg-panel">
       {users.map((user) => (
