@@ -6,7 +6,7 @@ import {
   type MutableNode,
   type Mutation,
   mutationTime,
-} from '../../rules/build/mutations.ts'
+} from '../../rules/evidence/mutations.ts'
 import { isWithin } from '../../rules/build/path-confinement.ts'
 import { looksLikeTest } from '../../rules/build/test-paths.ts'
 import { mutableNodes } from '../../workspace/syntax/mutable-nodes.ts'

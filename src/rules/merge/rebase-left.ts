@@ -1,5 +1,5 @@
 /** Finds what a rebase left behind: conflict markers, and imports of exports that the sibling removed. SPEC.md § RB1. */
-import { pathsOf } from '../build/default-imports.ts'
+import { pathsOf } from './default-imports.ts'
 import { factsByFile, type SyntaxFacts } from '../build/syntax-facts.ts'
 import type { Problem } from '../schema/problem.ts'
 
