@@ -5,12 +5,12 @@ import type { Config } from '../kernel/config/load.ts'
 import type { ReadableSource } from '../kernel/project-source.ts'
 import type { AskDeps } from '../kernel/runs/ask-in-run.ts'
 import type { Override } from '../rules/room/override.ts'
+import type { AgentMessageRequest } from './agent-messages.ts'
 import type { CallMeter } from './call-meter.ts'
 import type { Inboxes } from './inboxes.ts'
 import type { RoomActivity } from './room-activity.ts'
 import type { RoomMemories } from './room-memory.ts'
 import type { RoomSummaries } from './room-summary.ts'
-import type { AgentMessageRequest } from './rooms.ts'
 import type { Room } from './view.ts'
 
 export interface RoomDeps extends AskDeps {

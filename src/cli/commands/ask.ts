@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AgentDescription } from '../../agents/configured.ts'
 import { ConveneError } from '../../kernel/errors.ts'
-import type { Posted } from '../../room/rooms.ts'
+import type { Posted } from '../../room/api/post-message.ts'
 import { shipGoal } from '../../ship/ship/ship-message.ts'
 import { type Client, connect } from '../client/client.ts'
 import { openRoom } from '../client/find-room.ts'
