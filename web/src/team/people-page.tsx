@@ -83,7 +83,7 @@ function AddUser({ add }: { add(user: { name: string; role: Role; email?: string
             ))}
           </select>
         </Labelled>
-        <Labelled label="Mail address, for a login by OpenID Connect">
+        <Labelled label="Email address, for OpenID Connect login">
           <input
             type="email"
             value={email}
