@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { foldEvents } from '../../../../src/kernel/fold.ts'
 import { asked, eventsOf, type FixtureEvent, greenlit, moved, viewOf } from './feature.fixture.ts'
 import { featureTimeline } from './feature-timeline.ts'
-import { attemptLabel, byColumn, type CardSurroundings, cardsOf } from './issue-card.ts'
+import { attemptLabel, byColumn, type CardContext, cardsOf } from './issue-card.ts'
 
-function cards(events: readonly FixtureEvent[], more: Partial<CardSurroundings> = {}) {
+function cards(events: readonly FixtureEvent[], more: Partial<CardContext> = {}) {
   const timeline = foldEvents(featureTimeline, eventsOf(events))
   return cardsOf(viewOf(events), { timeline, tries: 4, run: null, ...more })
 }
