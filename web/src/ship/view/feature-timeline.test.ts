@@ -146,7 +146,7 @@ describe('the figures of a feature', () => {
     expect(timeline.done).toEqual([])
   })
 
-  it('[FA2] count failed tries by what they were put down to, the most frequent first', () => {
+  it('[FA2] count failed attempts by their cause, the most frequent first', () => {
     const failed = (diagnosis: string): FixtureEvent => ({
       type: 'failure.analysed',
       data: { issue: 1, attempt: 1, by: 'rule', diagnosis, recommendation: 'retry', reason: 'so' },

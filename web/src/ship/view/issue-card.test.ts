@@ -6,7 +6,7 @@ import { attemptLabel, byColumn, type CardContext, cardsOf } from './issue-card.
 
 function cards(events: readonly FixtureEvent[], more: Partial<CardContext> = {}) {
   const timeline = foldEvents(featureTimeline, eventsOf(events))
-  return cardsOf(viewOf(events), { timeline, tries: 4, run: null, ...more })
+  return cardsOf(viewOf(events), { timeline, mostAttempts: 4, run: null, ...more })
 }
 
 const ready = (...numbers: number[]) => numbers.map((number) => moved(number, 'BACKLOG', 'READY', 'greenlit'))
@@ -140,12 +140,12 @@ describe('a card of the board', () => {
     const events = [greenlit({ number: 1 }, { number: 2 }), ...ready(1)]
     const before = cards(events)
     const timeline = foldEvents(featureTimeline, eventsOf(events))
-    const after = cardsOf(viewOf([...events, ...ready(2)]), { timeline, tries: 4, run: null }, before)
+    const after = cardsOf(viewOf([...events, ...ready(2)]), { timeline, mostAttempts: 4, run: null }, before)
     expect(after[0]).toBe(before[0])
     expect(after[1]).not.toBe(before[1])
   })
 
-  it('counts tries against the limit, where it is known', () => {
+  it('counts attempts against the limit, where it is known', () => {
     expect([attemptLabel(0, 4), attemptLabel(2, 4), attemptLabel(2, null), attemptLabel(5, 4)]).toEqual([
       'attempt 1 of 4',
       'attempt 2 of 4',

@@ -77,7 +77,7 @@ export interface IssueCard {
 export interface CardContext {
   timeline: Pick<FeatureTimeline, 'asks' | 'runs'>
   /** The attempts an issue may take, if known. */
-  tries: number | null
+  mostAttempts: number | null
   /** The run that is at work. */
   run: string | null
 }
@@ -143,12 +143,12 @@ function columnOf({ state, parts = [] }: IssueView, states: ReadonlyMap<number, 
   return open === undefined || open === 'SPLIT' ? 'progress' : columnOfState[open]
 }
 
-function wordsOf(issue: IssueView, { atWork, tries, states }: IssueContext): string | null {
+function wordsOf(issue: IssueView, { atWork, mostAttempts, states }: IssueContext): string | null {
   const { state, attempts, parts = [] } = issue
   switch (state) {
     case 'IN_PROGRESS': {
       const doing = atWork ? doingLabel(atWork.kind) : 'checking'
-      return `${doing}, ${attemptLabel(attempts, tries)}`
+      return `${doing}, ${attemptLabel(attempts, mostAttempts)}`
     }
     case 'VERIFYING':
       return 'merged; verifying'
@@ -169,11 +169,11 @@ function wordsOf(issue: IssueView, { atWork, tries, states }: IssueContext): str
   }
 }
 
-export const attemptLabel = (attempt: number, tries: number | null) => `attempt ${attemptCount(attempt, tries)}`
+export const attemptLabel = (attempt: number, mostAttempts: number | null) => `attempt ${attemptCount(attempt, mostAttempts)}`
 
-export function attemptCount(attempt: number, tries: number | null): string {
+export function attemptCount(attempt: number, mostAttempts: number | null): string {
   const at = Math.max(1, attempt)
-  return tries === null ? `${at}` : `${at} of ${Math.max(tries, at)}`
+  return mostAttempts === null ? `${at}` : `${at} of ${Math.max(mostAttempts, at)}`
 }
 
 function claimLabel(holder: string, { run, timeline }: CardContext): string {
