@@ -1,6 +1,6 @@
 /** Connects the forge, if one is configured: the tracker sends what changes here, the watch notices what changes there. */
 import { join } from 'node:path'
-import { soleAccess, sharedAccess } from '../forge/forge-access.ts'
+import { sharedAccess, soleAccess } from '../forge/forge-access.ts'
 import { openForge } from '../forge/open-forge.ts'
 import { Outbox } from '../forge/outbox.ts'
 import { ConveneError } from '../kernel/errors.ts'

@@ -3,7 +3,7 @@ import type { Agent, AgentFailure, AgentReply, AgentRequest } from '../../kernel
 import { estimateTokens, noUsage } from '../../kernel/ask/usage.ts'
 import type { PermissionPolicy } from '../../rules/agents/permission.ts'
 import { type Price, priced } from '../models/price.ts'
-import { CodingAsk, type AskFolder } from './coding-ask.ts'
+import { type AskFolder, CodingAsk } from './coding-ask.ts'
 import { emptyFolder } from './empty-folder.ts'
 import { type FailingCodingAgent, missingProgram } from './failure.ts'
 import { memoryOf, type PresetName, presets } from './presets.ts'

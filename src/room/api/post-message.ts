@@ -134,8 +134,7 @@ async function collaborate(
   const mode = autopilot ? 'autopilot' : 'collaborate'
   if (request.message_id !== undefined) await refuseReuse(deps, room, request.message_id, mode, request.text)
   const { message_id = timeOrderedId() } = request
-  const max_rounds =
-    request.max_rounds ?? (autopilot ? deps.defaults.autopilot_turns : deps.defaults.max_rounds)
+  const max_rounds = request.max_rounds ?? (autopilot ? deps.defaults.autopilot_turns : deps.defaults.max_rounds)
   const session_id = message_id
   const run = sessionRun(session_id)
   const header = { stream: roomStream(room.id), run, actor: actingPerson().name }

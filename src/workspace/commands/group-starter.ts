@@ -63,7 +63,8 @@ class Helper {
   }
 }
 
-type GroupRequest = { do: 'read' } | { do: 'signal'; signal: NodeJS.Signals } | { do: 'end' }
+/** What a started group can be asked for. */
+type StartedGroupRequest = { do: 'read' } | { do: 'signal'; signal: NodeJS.Signals } | { do: 'end' }
 
 /** A process group that runs in the helper. */
 class RemoteGroup implements ProcessGroup {
@@ -72,13 +73,13 @@ class RemoteGroup implements ProcessGroup {
   readonly exitCode: Promise<number>
   /** Its processes are gone, or never started. */
   readonly over: Promise<void>
-  readonly #send: (request: GroupRequest) => void
+  readonly #send: (request: StartedGroupRequest) => void
   readonly #start = Promise.withResolvers<ProcessGroup>()
   readonly #exit = Promise.withResolvers<number>()
   readonly #over = Promise.withResolvers<void>()
   #reached: ReachedLimit | undefined
 
-  constructor(send: (request: GroupRequest) => void) {
+  constructor(send: (request: StartedGroupRequest) => void) {
     this.#send = send
     this.output = new Readable({ read: () => send({ do: 'read' }) })
     this.started = this.#start.promise

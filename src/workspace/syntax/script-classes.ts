@@ -14,7 +14,11 @@ import { childOf, fieldOf, hasChild, namedChildren, type SyntaxNode } from './so
 import { TokenList } from './token-list.ts'
 
 export function classDrafts(node: SyntaxNode, name: string, enclosing: Enclosing): SymbolDraft[] {
-  const whole = { root: enclosing.root ?? name, name: `${enclosing.prefix}${name}`, ...(enclosing.isHidden && { isHidden: true }) }
+  const whole = {
+    root: enclosing.root ?? name,
+    name: `${enclosing.prefix}${name}`,
+    ...(enclosing.isHidden && { isHidden: true }),
+  }
   const members = namedChildren(fieldOf(node, 'body')!)
   const isOfClass = ({ type }: SyntaxNode) => type === 'index_signature' || type === 'class_static_block'
   const blocks = members.filter(({ type }) => type === 'class_static_block')
@@ -81,7 +85,12 @@ function memberDrafts(member: SyntaxNode, enclosing: Enclosing, decorators: read
   return name === 'constructor' ? [method, ...parameterProperties(member, enclosing)] : [method]
 }
 
-function methodDraft(node: SyntaxNode, name: string, enclosing: Enclosing, before: readonly string[] = []): SymbolDraft {
+function methodDraft(
+  node: SyntaxNode,
+  name: string,
+  enclosing: Enclosing,
+  before: readonly string[] = [],
+): SymbolDraft {
   const body = fieldOf(node, 'body')
   return {
     root: enclosing.root!,
@@ -125,7 +134,12 @@ function parameterProperties(constructorNode: SyntaxNode, enclosing: Enclosing):
     const optional = parameter.type === 'optional_parameter' ? ['?'] : []
     const type = scriptTokens(fieldOf(parameter, 'type')).tokens
     const sign = () => [...modifiers(parameter), pattern.text, ...optional, ...type]
-    const draft: SymbolDraft = { root: enclosing.root!, name: `${enclosing.prefix}${pattern.text}`, kind: 'constant', sign }
+    const draft: SymbolDraft = {
+      root: enclosing.root!,
+      name: `${enclosing.prefix}${pattern.text}`,
+      kind: 'constant',
+      sign,
+    }
     return [isHidden ? { ...draft, isHidden } : draft]
   })
 }

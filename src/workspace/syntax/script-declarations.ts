@@ -27,7 +27,9 @@ export function declarationDrafts(node: SyntaxNode, enclosing = topLevel): Symbo
     return classDrafts(node, fieldOf(node, 'name')?.text ?? 'default', enclosing)
   }
   if (type === 'lexical_declaration' || type === 'variable_declaration') {
-    return node.children.filter((child) => child.type === 'variable_declarator').flatMap((one) => variable(one, enclosing))
+    return node.children
+      .filter((child) => child.type === 'variable_declarator')
+      .flatMap((one) => variable(one, enclosing))
   }
   if (type === 'interface_declaration' || type === 'type_alias_declaration') return typeDraft(node, enclosing)
   if (type === 'enum_declaration') return typeDraft(node, enclosing, fieldOf(node, 'body'))
@@ -60,7 +62,12 @@ export function draftAt(name: string, { root, prefix, isHidden }: Enclosing) {
   return { root: root ?? name, name: `${prefix}${name}`, ...(isHidden ? { isHidden } : {}) }
 }
 
-function functionDraft(node: SyntaxNode, name: string, enclosing: Enclosing, type: readonly string[] = []): SymbolDraft[] {
+function functionDraft(
+  node: SyntaxNode,
+  name: string,
+  enclosing: Enclosing,
+  type: readonly string[] = [],
+): SymbolDraft[] {
   const body = fieldOf(node, 'body')
   return [
     {

@@ -44,12 +44,7 @@ function Line({ line }: { line: PlanLine }) {
   const status = lineStatus(line)
   const { word, tone } = endLabel(status, line.degraded)
   return (
-    <CardLink
-      href={planAddress(line.id)}
-      data-testid="plan-line"
-      data-status={status}
-      data-degraded={line.degraded}
-    >
+    <CardLink href={planAddress(line.id)} data-testid="plan-line" data-status={status} data-degraded={line.degraded}>
       <span className="flex items-baseline gap-3">
         <b className="min-w-0 flex-1 truncate text-title font-semibold">{line.goal.slice(0, 240) || 'Starting…'}</b>
         <span className="shrink-0 text-small text-ink-3">{line.started ? ago(line.started) : ''}</span>

@@ -53,10 +53,7 @@ export function FeaturesPage() {
 function Line({ line }: { line: ListedFeature }) {
   const { word, tone } = lineLabel(line)
   return (
-    <CardLink
-      href={featureAddress(line.feature)}
-      data-testid="feature-line"
-    >
+    <CardLink href={featureAddress(line.feature)} data-testid="feature-line">
       <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
         <b className="min-w-0 truncate text-title font-semibold">{line.feature}</b>
         <StatusChip word={word} tone={tone} />

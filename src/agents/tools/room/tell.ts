@@ -7,7 +7,10 @@ const input = z.strictObject({
   to: z.string().min(1).describe('the agent, or "all"'),
   content: z.string().min(1).max(4000).describe('the message'),
   kind: z.enum(agentMessageKinds).optional().describe('default: "inform"'),
-  expects_reply: z.boolean().optional().describe('true if you need an answer; it comes later, outside the conversation'),
+  expects_reply: z
+    .boolean()
+    .optional()
+    .describe('true if you need an answer; it comes later, outside the conversation'),
 })
 
 export const tell: RoomTool<z.infer<typeof input>> = {

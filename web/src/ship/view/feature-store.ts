@@ -134,7 +134,11 @@ export class FeatureStore {
 
   #show(view: FeatureView, before: readonly IssueCard[] = []): ShownFeature {
     const work = workOf(this.#report, this.#ship)
-    const context = { timeline: this.#timeline, mostAttempts: shipSettings.get()?.attempts ?? null, run: work?.root ?? null }
+    const context = {
+      timeline: this.#timeline,
+      mostAttempts: shipSettings.get()?.attempts ?? null,
+      run: work?.root ?? null,
+    }
     return {
       view,
       timeline: this.#timeline,

@@ -169,7 +169,8 @@ function wordsOf(issue: IssueView, { atWork, mostAttempts, states }: IssueContex
   }
 }
 
-export const attemptLabel = (attempt: number, mostAttempts: number | null) => `attempt ${attemptCount(attempt, mostAttempts)}`
+export const attemptLabel = (attempt: number, mostAttempts: number | null) =>
+  `attempt ${attemptCount(attempt, mostAttempts)}`
 
 export function attemptCount(attempt: number, mostAttempts: number | null): string {
   const at = Math.max(1, attempt)

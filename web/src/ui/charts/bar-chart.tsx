@@ -17,12 +17,7 @@ export function BarChart({ colour = 'ok', height = 76, ...props }: BarChartProps
   const highest = axisSteps(Math.max(0, ...bars.map(({ value }) => value)), 2).at(-1)!
   const shown = bars.find(({ label }) => label === over)
   return (
-    <BarsFrame
-      {...props}
-      columns={columns}
-      formatValue={formatValue}
-      isEmpty={bars.every(({ value }) => value === 0)}
-    >
+    <BarsFrame {...props} columns={columns} formatValue={formatValue} isEmpty={bars.every(({ value }) => value === 0)}>
       {/* As wide as its bars, so that the last label stands below the last of them. */}
       <div style={{ maxWidth: Math.max(bars.length * widestBar, 90) }}>
         <div className="flex items-end gap-[3px] border-b border-line" style={{ height }}>
