@@ -46,6 +46,12 @@ function withCommonBehind(words: string[]): string[] {
   return [name, ...words.slice(0, common), ...rest]
 }
 
+/** Every command takes options: the overview shows only arguments. */
+function termOf(command: Command): string {
+  const named = command.registeredArguments.map((one) => (one.required ? `<${one.name()}>` : `[${one.name()}]`))
+  return [command.name(), ...named].join(' ')
+}
+
 const isTerminal = () => Boolean(process.stdin.isTTY && process.stdout.isTTY)
 
 export function buildProgram(done: (exitCode: number) => void): Command {
@@ -53,7 +59,10 @@ export function buildProgram(done: (exitCode: number) => void): Command {
     .description('Bring several AI agents to one piece of work, and get them to agree, build and finish it.')
     .version(version(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
-    .helpCommand('help [command]', 'print the help of a command')
+    .addHelpCommand(
+      new Command('help').argument('[command]').description('print the help of a command').helpGroup('Other tools:'),
+    )
+    .configureHelp({ subcommandTerm: termOf })
     .exitOverride()
     .configureOutput({ writeErr: () => {} })
     .showSuggestionAfterError(true)
@@ -61,10 +70,10 @@ export function buildProgram(done: (exitCode: number) => void): Command {
       'after',
       `
 First steps:
-  convene doctor                        check what can be used here, and how to fix the rest
-  convene init                          write convene.yaml with the agents found on this machine
+  convene doctor                        check what can be used here
+  convene init                          write convene.yaml for this project
   convene                               talk to the agents in this terminal
-  convene ask "Which queue?"            ask one question; a rule decides which agents answer
+  convene ask "Which queue?"            ask; a rule decides who answers
   convene ask "Which queue?" --to gpt   ask one agent
   convene serve --open                  do all of this in a browser
   echo '{"prompt":"drop table users"}' | convene decide risk --explain
@@ -91,6 +100,7 @@ usage or configuration, 3 waiting for your answer, 124 out of time, 130 stopped.
       })
   }
 
+  program.commandsGroup('Set up:')
   add(
     'init',
     'write convene.yaml with the agents, set-up and test commands found here',
@@ -124,6 +134,8 @@ usage or configuration, 3 waiting for your answer, 124 out of time, 130 stopped.
         .option('--open', 'open the page in a browser')
         .option('--no-work', 'leave all work to other processes that share the database'),
   )
+
+  program.commandsGroup('Talk:')
   add(
     'ask <text>',
     'send a message to a room and print the replies as they stream',
@@ -139,7 +151,8 @@ usage or configuration, 3 waiting for your answer, 124 out of time, 130 stopped.
           'after',
           `
 Modes:
-  coordinate   every agent proposes; a rule chooses who answers (the default without --to)
+  coordinate   every agent proposes; a rule chooses who answers (the default
+               without --to)
   single       one agent answers (the default with --to <agent>)
   collaborate  agents take turns and hand over, until one says the work is done
                or --max-rounds is reached
@@ -165,6 +178,15 @@ or an agent failed its turn, 2 wrong usage or a rehearsal script with no line
 left, 124 budget.minutes used up, 130 stopped.`,
         ),
   )
+  add(
+    'talk',
+    'open a room in this terminal (the default without a command)',
+    async () => (await import('./commands/talk.ts')).talkCommand,
+    (command) =>
+      command.option('--room <room>', 'use this room, by id or name; created if it does not exist', 'terminal'),
+  )
+
+  program.commandsGroup('Plan and build:')
   add(
     'ship <goal>',
     'plan, build and merge a goal, and keep the tracker in sync',
@@ -263,6 +285,8 @@ answer (convene questions), 124 budget.minutes used up, 130 stopped (convene
 resume continues it).`,
         ),
   )
+
+  program.commandsGroup('Issues of a feature:')
   add(
     'greenlight <feature>',
     'admit issues of a feature for work; issues that git shows as done stay done',
@@ -296,58 +320,10 @@ resume continues it).`,
     'unblock <feature>',
     'allow new attempts at a blocked issue',
     async () => (await import('./commands/features.ts')).unblockCommand,
-    (command) => command.requiredOption('--issue <n>', 'unblock this issue'),
+    (command) => command.requiredOption('--issue <n>', 'unblock this issue (required)'),
   )
-  add(
-    'questions',
-    'list the questions that wait for your answer',
-    async () => (await import('./commands/questions.ts')).questionsCommand,
-  )
-  add(
-    'answer <question> <answer>',
-    'answer a question with one of its choices or your own words',
-    async () => (await import('./commands/questions.ts')).answerCommand,
-  )
-  add(
-    'talk',
-    'open a room in this terminal (the default without a command)',
-    async () => (await import('./commands/talk.ts')).talkCommand,
-    (command) =>
-      command.option('--room <room>', 'use this room, by id or name; created if it does not exist', 'terminal'),
-  )
-  add(
-    'decide <rule>',
-    'evaluate a rule: JSON on stdin, JSON on stdout',
-    async () => (await import('./commands/decide.ts')).decideCommand,
-    (command) =>
-      command
-        .option('--lines', 'read one JSON input per line, and print one result per line')
-        .option('--explain', 'explain the decision: the figures, and which rule applied')
-        .addHelpText(
-          'after',
-          `
-Rules: dispatch turn convergence strategy risk specify review graph issue
-duplicate
 
-Example:
-  echo '{"proposals":{
-    "gpt":{"angle":"schema","confidence":0.9,"covers":["tables"]},
-    "claude":{"angle":"cost","confidence":0.8,"covers":["price"]}}}' |
-    convene decide dispatch --explain`,
-        ),
-  )
-  add(
-    'events',
-    'print the log of events, oldest first',
-    async () => (await import('./commands/events.ts')).eventsCommand,
-    (command) =>
-      command
-        .option('--run <run>', 'print only events of this run')
-        .option('--room <room>', 'print only events of this room')
-        .option('--feature <feature>', 'print only events of this feature')
-        .option('--after <seq>', 'print only events after this sequence number')
-        .option('--follow', 'keep printing new events'),
-  )
+  program.commandsGroup('Runs and their questions:')
   add('runs', 'list runs and their status', async () => (await import('./commands/runs.ts')).runsCommand)
   add(
     'stop <run>',
@@ -371,15 +347,65 @@ Example:
     (command) => command.option('--from <step>', 'repeat from this step, by number or name'),
   )
   add(
-    'replay <run>',
-    're-run the decisions of a run with the current rules, and show the differences',
-    async () => (await import('./commands/why.ts')).replayCommand,
+    'questions',
+    'list the questions that wait for your answer',
+    async () => (await import('./commands/questions.ts')).questionsCommand,
   )
+  add(
+    'answer <question> <answer>',
+    'answer a question with one of its choices or your own words',
+    async () => (await import('./commands/questions.ts')).answerCommand,
+  )
+
+  program.commandsGroup('Explain:')
   add(
     'why <what>',
     'show where an event, a commit or a line (src/app.ts:12) comes from',
     async () => (await import('./commands/why.ts')).whyCommand,
   )
+  add(
+    'replay <run>',
+    're-run the decisions of a run with the current rules, and show the differences',
+    async () => (await import('./commands/why.ts')).replayCommand,
+  )
+  add(
+    'events',
+    'print the log of events, oldest first',
+    async () => (await import('./commands/events.ts')).eventsCommand,
+    (command) =>
+      command
+        .option('--run <run>', 'print only events of this run')
+        .option('--room <room>', 'print only events of this room')
+        .option('--feature <feature>', 'print only events of this feature')
+        .option('--after <seq>', 'print only events after this sequence number')
+        .option('--follow', 'keep printing new events'),
+  )
+  add(
+    'decide <rule>',
+    'evaluate a rule: JSON on stdin, JSON on stdout',
+    async () => (await import('./commands/decide.ts')).decideCommand,
+    (command) =>
+      command
+        .option('--lines', 'read one JSON input per line, and print one result per line')
+        .option('--explain', 'explain the decision: the figures, and which rule applied')
+        .addHelpText(
+          'after',
+          `
+Rules: dispatch turn convergence strategy risk specify review graph issue
+duplicate
+
+Example:
+  echo '{"proposals":{
+    "gpt":{"angle":"schema","confidence":0.9,"covers":["tables"]},
+    "claude":{"angle":"cost","confidence":0.8,"covers":["price"]}}}' |
+    convene decide dispatch --explain`,
+        ),
+  )
+
+  program.commandsGroup('Shared projects:')
+  addTeamCommands(add)
+
+  program.commandsGroup('Other tools:')
   add(
     'mcp',
     'serve the Model Context Protocol on stdin and stdout, for other AI tools',
@@ -396,7 +422,6 @@ Example:
   claude mcp add convene -- convene mcp`,
       ),
   )
-  addTeamCommands(add)
   add(
     'completion <shell>',
     'print the completion script for bash, zsh or fish',

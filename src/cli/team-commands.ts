@@ -26,8 +26,8 @@ export function addTeamCommands(add: AddCommand): void {
     async () => (await import('./commands/peer.ts')).peerCommand,
     (command) =>
       command
-        .requiredOption('--name <agent>', 'answer for this agent, which must be configured here')
-        .requiredOption('--room <room>', 'join this room, by id or name')
+        .requiredOption('--name <agent>', 'answer for this agent, which is configured here (required)')
+        .requiredOption('--room <room>', 'join this room, by id or name (required)')
         .option('--agents <agents>', 'if there is no such room, create it with these agents')
         .addHelpText(
           'after',
@@ -43,7 +43,7 @@ Examples:
     async () => (await import('./commands/migrate.ts')).migrateCommand,
     (command) =>
       command
-        .requiredOption('--to <url>', 'copy to this database: postgres://user:password@host:5432/database')
+        .requiredOption('--to <url>', 'copy to this database: postgres://user:password@host:5432/database (required)')
         .addHelpText(
           'after',
           `
