@@ -33,7 +33,7 @@ export function noticeOf(event: StoredEvent, ship: NoticedShip, view: FeatureVie
     const flawed = event.data.degraded ? ' Some of it could not be done as planned; the plan says what.' : ''
     const { contradictions = [], open_questions = [] } = event.data
     const open = [...contradictions, ...open_questions]
-    const unsettled = open.length > 0 ? ` Open: ${ended(open.join('; '))}` : ''
+    const unsettled = open.length > 0 ? ` Open: ${asSentence(open.join('; '))}` : ''
     const text = `The plan is ready: ${count(event.data.issues, 'issue')}.${flawed}${unsettled}`
     return { text, links: [plan, issues] }
   }
@@ -119,7 +119,7 @@ export function costWords({ tokens, usd, ...counts }: Cost, seconds: number): st
 }
 
 /** The text with a full stop, unless it ends a sentence already. */
-const ended = (text: string) => (/[.!?…]$/.test(text) ? text : `${text}.`)
+const asSentence = (text: string) => (/[.!?…]$/.test(text) ? text : `${text}.`)
 
 function standing(view: FeatureView): string {
   const { done, all } = counted(view.issues)
