@@ -9,7 +9,7 @@ import { Elapsed } from '../ui/elapsed.tsx'
 import { ago, money, plural } from '../ui/format.ts'
 import { CardLink, EmptyPage, ListPage, NewButton } from '../ui/page/list-page.tsx'
 import { builds } from './view/builds-store.ts'
-import { lineStatus, statusLabel, titleOf } from './view/labels.ts'
+import { detailOf, lineStatus, statusLabel, titleOf } from './view/labels.ts'
 
 export function BuildsPage() {
   const { lines, problem } = useList(builds)
@@ -63,7 +63,11 @@ function Line({ line }: { line: BuildLine }) {
       </span>
       <span className="justify-self-end text-small text-ink-3">{line.started ? ago(line.started) : ''}</span>
       <span className="truncate text-small text-ink-2">
-        {line.status === 'failed' && line.reason ? <span className="text-bad">{line.reason}</span> : line.description}
+        {line.status === 'failed' && line.reason ? (
+          <span className="text-bad">{line.reason}</span>
+        ) : (
+          detailOf(line, issue !== null)
+        )}
       </span>
       <span className="flex justify-end gap-3 text-small whitespace-nowrap text-ink-2">
         <span className="max-sm:hidden">{line.strategy ?? ''}</span>

@@ -107,7 +107,7 @@ export function RunHeader({ view, actions }: { view: RunOverview; actions: RunAc
             </Detail>
           ) : null}
           <Detail name="id">
-            <code className="numbers max-w-36 truncate text-tiny text-ink-3 max-[759px]:hidden">{view.run}</code>
+            <code className="numbers max-w-36 truncate text-tiny text-ink-3">{view.run}</code>
             <CopyButton text={view.run} label="Copy the id" className="size-6" />
           </Detail>
         </dl>
