@@ -182,6 +182,12 @@ it('[AG8] a session’s model and mode are set', async () => {
   const set = fake.received().filter(({ method }) => method === 'session/set_config_option')
   expect(set.map(({ params }) => params!.value)).toEqual(['vendor/b', 'read-only', 'vendor/b', 'workspace-write'])
 
+  // What an agent does without asking cannot be refused, so it works in the mode that only reads.
+  const denied = openScripted([{ say: 'ok' }], { session, agentInfo }, { agent: 'codex', permissions: 'deny' })
+  await denied.call({ workspace: { folder: denied.workspace } })
+  const modes = denied.fake.received().filter(({ method }) => method === 'session/set_config_option')
+  expect(modes.map(({ params }) => params!.value)).toEqual(['read-only'])
+
   const unknown = openScripted([], { session, agentInfo }, { agent: 'codex', model: 'c' })
   const message = expect.stringMatching(/has no model c; it offers a, vendor\/b; correct agents.coder.model/)
   expect(await unknown.call()).toMatchObject({ ok: false, failure: { configuration: true, message } })

@@ -134,7 +134,8 @@ export class CodingAsk {
     const { session, unsaid, response } = await sessions.open(process, request, place.folder)
     this.#session = session
     const preset = about.agent && presets[about.agent]
-    await applySettings(session, response, { model: settings.model, preset, mayWrite: place.kind === 'write' })
+    const mayWrite = place.kind === 'write' && settings.permissions !== 'deny'
+    await applySettings(session, response, { model: settings.model, preset, mayWrite })
     options.signal.throwIfAborted()
     options.onActivity?.()
     if (request.schema) session.exitTool?.offer(request.schema)

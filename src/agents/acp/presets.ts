@@ -1,5 +1,6 @@
 /** The coding agents that Convene knows: how each is started, how old it may be, and what fixes what it lacks. */
 import type { codingAgents } from '../../kernel/config/agents.ts'
+import type { PermissionPolicy } from '../../rules/agents/permission.ts'
 
 export type PresetName = (typeof codingAgents)[number]
 
@@ -13,6 +14,8 @@ export interface Preset {
   oldest: string
   /** How the names of its own environment variables begin. */
   prefixes: readonly string[]
+  /** Variables that make it ask as the policy wants, and go on after a refusal. Those that the user has set count instead. */
+  env?: (policy: PermissionPolicy) => Record<string, string>
   /** The command that logs in. */
   login: string
   /** Who makes it; a reviewer of another vendor sees more. */
@@ -139,6 +142,11 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
     package: 'opencode-ai',
     oldest: '1.0',
     prefixes: ['OPENCODE_'],
+    // By its own defaults it edits and runs commands without asking, and a refusal ends its turn without a word.
+    env: (policy) => ({
+      OPENCODE_CONFIG_CONTENT: JSON.stringify({ experimental: { continue_loop_on_deny: true } }),
+      ...(policy === 'ask' ? { OPENCODE_PERMISSION: JSON.stringify({ edit: 'ask', bash: 'ask' }) } : {}),
+    }),
     login: 'opencode auth login',
     vendor: 'opencode',
     name: 'opencode',
