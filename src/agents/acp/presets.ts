@@ -43,6 +43,8 @@ export interface Preset {
   sessionMeta?: Readonly<Record<string, unknown>>
   /** How many sessions a warm process keeps, where each takes much memory. */
   keptSessions?: number
+  /** It starts a process for every session, which takes about a second: one is started ahead of the next ask. */
+  startsEachSession?: true
   /** The arguments that select a model, for an agent that takes it only when it starts. */
   modelArguments?: (model: string) => string[]
 }
@@ -81,6 +83,7 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
     memoryMb: 450,
     // Each is a process of about 150 MB; one that was closed is read back from disk.
     keptSessions: 2,
+    startsEachSession: true,
     // Each suggestion of what to say next would send the whole session to the model once more.
     sessionMeta: { claudeCode: { options: { promptSuggestions: false, title: 'Convene' } } },
     modes: {
