@@ -1,7 +1,7 @@
 /** OpenTelemetry: spans of runs, steps, commands and calls to agents, if an endpoint is set. Never disturbs a run. */
 import { randomUUID } from 'node:crypto'
 import type { Agent } from '../kernel/agent.ts'
-import type { RunMoment } from '../kernel/engines/durable-run.ts'
+import type { RunMoment } from '../kernel/engines/run-deps.ts'
 import type { Store } from '../kernel/store.ts'
 import { version } from '../kernel/version.ts'
 import { traced } from './agent-spans.ts'
@@ -38,7 +38,7 @@ export function startTelemetry(options: TelemetryOptions): (Telemetry & { follow
     version: version(),
     serviceName,
     onProblem: (words) =>
-      note(`telemetry: spans could not be sent to ${shownAddress(url)} (${words.split('\n')[0]}); work goes on`),
+      note(`telemetry: spans could not be sent to ${shownAddress(url)} (${words.split('\n')[0]}); work continues`),
   })
   const runs = new RunSpans(otlp.send, { salt: randomUUID(), content })
   const now = () => Date.now()

@@ -17,12 +17,13 @@ import { Turn } from './turn.ts'
 import { estimatedUsage, replyIn } from './turn-result.ts'
 import { missingReply, reportedFailure, unfitness } from './unfit.ts'
 
-export type Place = WorkFolder & { kind: PromptPlace['place'] }
+/** The folder of one ask, and what the ask may do there. */
+export type AskFolder = WorkFolder & { kind: PromptPlace['place'] }
 
 export interface AskParts {
   request: AgentRequest
   options: CallOptions
-  place: Place
+  place: AskFolder
   settings: Pick<CodingAgentSettings, 'model' | 'permissions' | 'price'>
   sessions: Sessions
   about: FailingCodingAgent
@@ -30,7 +31,7 @@ export interface AskParts {
   hasWorked: boolean
 }
 
-/** How long an agent may take to stop when it is told to; then its processes are ended. */
+/** How long an agent may take to stop when asked to; then Convene ends its processes. */
 const cancelMs = 3000
 
 export class CodingAsk {

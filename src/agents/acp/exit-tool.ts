@@ -49,7 +49,7 @@ export class ExitTool {
   offer(schema: z.ZodType): void {
     const structure = providerSchema('google', schema)
     this.#finish = structure && finishTool(schema, structure)
-    for (const announce of this.#changed) announce()
+    for (const notify of this.#changed) notify()
   }
 
   /** The reply as JSON text, once the agent has given it. */
@@ -77,11 +77,11 @@ export class ExitTool {
     server.onerror = () => {}
     server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: this.#tools() }))
     server.setRequestHandler(CallToolRequestSchema, ({ params }) => this.#call(params.name, params.arguments ?? {}))
-    const announce = () => void server.sendToolListChanged().catch(() => {})
-    this.#changed.add(announce)
+    const notify = () => void server.sendToolListChanged().catch(() => {})
+    this.#changed.add(notify)
     socket.once('close', () => {
       this.#sockets.delete(socket)
-      this.#changed.delete(announce)
+      this.#changed.delete(notify)
       server.close().catch(() => {})
     })
     await server.connect(new StdioServerTransport(socket, socket)).catch(() => socket.destroy())

@@ -1,4 +1,4 @@
-/** `convene_ask`: puts a message to a room and returns the replies. */
+/** `convene_ask`: posts a message to a room and returns the replies. */
 import { z } from 'zod'
 import { roomModes } from '../../room/events.ts'
 import { mostRounds } from '../../rules/turns/turn.ts'
