@@ -1,9 +1,9 @@
 /** `convene worker`: takes runs of a shared project until stopped. */
 import { loadConfig } from '../../kernel/config/load.ts'
 import { ConveneError } from '../../kernel/errors.ts'
+import { version } from '../../kernel/version.ts'
 import { type Floor, floorOf, floors } from '../../rules/team/floors.ts'
 import { type AgentsOfProject, hasAgentsFor, neededAgents } from '../../rules/team/needed-agents.ts'
-import { version } from '../client/version.ts'
 import { wholeNumber } from './arguments.ts'
 import type { CommandContext } from './command.ts'
 import { untilStopped } from './interrupt.ts'
