@@ -245,6 +245,8 @@ describe('a database that cannot be used', () => {
       expect([url, error.code]).toEqual([url, code])
       expect(error.message).not.toMatch(/not-the-password|only-for-tests/)
     }
+    const refused = PostgresDatabase.open({ url: wrong.href, project: 'p' })
+    await expect(refused).rejects.toThrow(/password authentication failed/)
   })
 })
 

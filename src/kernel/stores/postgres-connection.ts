@@ -55,11 +55,14 @@ export async function findConnection(address: PostgresAddress): Promise<pg.Clien
       return config
     } catch (error) {
       client.end().catch(() => {})
-      failure ??= error
+      // What the server says, such as a wrong password, explains more than that it offers no TLS.
+      if (failure === undefined || (!isFromServer(failure) && isFromServer(error))) failure = error
     }
   }
   throw asPostgresError(failure, address.shown)
 }
+
+const isFromServer = (error: unknown) => error instanceof pg.DatabaseError
 
 /** What a person is shown of a database; changes nothing in it. Throws if it cannot be used. */
 export async function examineDatabase(url: string): Promise<{ shown: string; version: string; tls: boolean }> {
