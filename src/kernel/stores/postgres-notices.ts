@@ -82,7 +82,7 @@ export class PostgresNotices {
     }
     client.on('error', lost)
     client.on('end', lost)
-    client.on('notification', ({ payload = '' }) => this.#heard(payload))
+    client.on('notification', ({ payload = '' }) => this.#notified(payload))
     try {
       await client.connect()
       await client.query(`LISTEN ${channelOf(this.#options.schema)}`)
@@ -101,7 +101,7 @@ export class PostgresNotices {
     this.#retry = setTimeout(() => this.#sendProbe(Math.min(waitMs * 2, rarestMs)), waitMs)
   }
 
-  #heard(payload: string): void {
+  #notified(payload: string): void {
     if (payload === this.#probe) {
       this.#probe = null
       clearTimeout(this.#retry)

@@ -39,7 +39,7 @@ const columns = {
 
 export const eventColumns = 'seq, id, ts, type, version, stream, run, feature, actor, data, payload_ref'
 
-export interface Place {
+export interface ProjectKeys {
   schema: string
   project: number
   worker: number
@@ -68,21 +68,21 @@ interface Joined {
 /** One transaction with the work that a process queued: what its pieces share. */
 export class PostgresBatch {
   readonly client: pg.ClientBase
-  readonly #place: Place
+  readonly #keys: ProjectKeys
   readonly #joined = new Map<Join<never, unknown>, Joined>()
   readonly added: Added[] = []
   signals = 0
   #head: number | null = null
   #ordered = 0
 
-  constructor(client: pg.ClientBase, place: Place) {
+  constructor(client: pg.ClientBase, keys: ProjectKeys) {
     this.client = client
-    this.#place = place
+    this.#keys = keys
   }
 
   /** About the time now by the database's clock. */
   now(): number {
-    return this.#place.now()
+    return this.#keys.now()
   }
 
   /** The last position before the events of this transaction, once it is known. */
@@ -146,7 +146,7 @@ export class PostgresBatch {
    */
   async finish(batch: number): Promise<void> {
     this.order()
-    const { schema, project, worker } = this.#place
+    const { schema, project, worker } = this.#keys
     const marked = `marked AS (UPDATE ${schema}.workers SET batch = $2, seen = clock_timestamp() WHERE number = $1)`
     const count = this.added.length
     if (!this.isNews) {
@@ -180,7 +180,7 @@ export class PostgresBatch {
    * notifies commit at a time, in all of the server.
    */
   async notify(): Promise<void> {
-    const { schema, project } = this.#place
+    const { schema, project } = this.#keys
     const sql = `SELECT pg_notify($1, number || ' ' || seq || ' ' || $2::int) FROM ${schema}.projects WHERE number = $3`
     await this.client.query(sql, [channelOf(schema), this.signals, project])
   }
@@ -188,7 +188,7 @@ export class PostgresBatch {
   /** Finds out where the log has the events, after a commit whose answer was lost. */
   async locate(client: pg.ClientBase): Promise<void> {
     if (this.added.length === 0) return
-    const { schema, project } = this.#place
+    const { schema, project } = this.#keys
     const sql = `SELECT id, seq, ts FROM ${schema}.events WHERE project = $1 AND id = ANY($2::text[])`
     const ids = this.added.map(({ stored }) => stored.id)
     const { rows } = await client.query<{ id: string; seq: number; ts: string }>(sql, [project, ids])
