@@ -106,7 +106,8 @@ export class DurableEngine implements Engine {
     const { id = timeOrderedId(), events = [] } = options
     const handle = await this.#start(workflow as Workflow<never, Output>, input, { id, events })
     // An earlier process may have left it unfinished: without this the caller would wait forever.
-    if (!this.#active.has(id) && isRunning(await this.#base.read(this.#tasks.row(id)))) await this.takeUpTree(id)
+    if (this.#executes && !this.#active.has(id) && isRunning(await this.#base.read(this.#tasks.row(id))))
+      await this.takeUpTree(id)
     return handle
   }
 
@@ -290,6 +291,11 @@ export class DurableEngine implements Engine {
     await this.#takeUpAll(await wanted(await this.#base.read(this.#journal.abandoned())))
   }
 
+  /** Continues a run that this process has claimed. */
+  protected adopt(row: RunRow, past: Past): void {
+    this.#activate(row, this.#workflows.get(row.workflow)!, past)
+  }
+
   /** Releases everything: this process may record nothing more. */
   protected releaseAll(error: unknown): void {
     for (const run of [...this.#active.values()]) this.#letGo(run, error)
@@ -359,7 +365,7 @@ export class DurableEngine implements Engine {
     past: Past | null,
     ancestors: string[] = past?.ancestors ?? [],
   ): void {
-    if (this.#closed) return
+    if (this.#closed || this.#active.has(row.id)) return
     const run = new DurableRun(row, this.#deps, past, ancestors)
     for (const signal of past?.signals ?? []) run.deliver(signal)
     this.#active.set(row.id, run)
