@@ -9,8 +9,11 @@ export interface GitData {
   rewritten: { path: string; text: string }[]
 }
 
-/** Neither hooks, nor the records of other worktrees, nor what extensions keep. */
-const parts = ['HEAD', 'objects', 'refs', 'packed-refs', 'reftable', 'shallow', 'info', 'logs']
+/**
+ * Neither hooks, nor the records of other worktrees, nor what extensions keep, nor the log of refs: it keeps the words of
+ * commands such as `git pull https://user:token@host`.
+ */
+const parts = ['HEAD', 'objects', 'refs', 'packed-refs', 'reftable', 'shallow', 'info']
 
 /** The first of the folders that is a worktree of a repository. */
 export function gitData(folders: readonly string[]): GitData {
@@ -68,7 +71,8 @@ function withoutSecrets(path: string): { path: string; text: string } | undefine
   let isKept = false
   const kept = text.split('\n').filter((line) => {
     if (/^\s*\[/.test(line)) isKept = harmlessSections.test(line)
-    return isKept
+    // A branch may follow an address, with a token in it.
+    return isKept && !/:\/\/[^/\s]*@/.test(line)
   })
   return { path, text: `${kept.join('\n')}\n` }
 }
