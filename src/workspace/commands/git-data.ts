@@ -7,6 +7,8 @@ export interface GitData {
   shown: string[]
   /** Files to show in another form. */
   rewritten: { path: string; text: string }[]
+  /** The git folder that all worktrees of the repository have in common. */
+  common?: string
 }
 
 /**
@@ -28,6 +30,7 @@ export function gitData(folders: readonly string[]): GitData {
     if (!isOwn || !isRepository(common)) continue
     const configs = [join(common, 'config'), join(common, 'config.worktree')]
     return {
+      common,
       shown: [...parts.map((part) => join(common, part)), record, ...alternates(common)].filter((path) =>
         existsSync(path),
       ),
