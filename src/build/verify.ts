@@ -179,7 +179,7 @@ class Claim {
     return { ...judged, test: 1, output: `These tests were skipped, and must pass: ${skipped.join(', ')}` }
   }
 
-  /** TR7: the tests did not run as they are committed. The base is looked at only then. */
+  /** TR7: the tests did not run as they are committed. Convene checks the base only then. */
   async #rewriting(runs: readonly (TestResult | undefined)[]): Promise<string | null> {
     const found = writtenIn(runs)
     const { base } = this.#what
