@@ -18,7 +18,7 @@ export function isJudged(by: Author): boolean {
 }
 
 const packageSettings =
-  /(?:^|\/)(?:\.npmrc|\.pnp\.[^/]+|\.yarnrc[^/]*|\.pnpmfile\.[^/]+|bunfig\.toml|pip\.conf|\.condarc|\.cargo\/config(?:\.toml)?)$/i
+  /(?:^|\/)(?:\.npmrc|\.yarnrc[^/]*|\.pnpmfile\.[^/]+|bunfig\.toml|pip\.conf|\.condarc|\.cargo\/config(?:\.toml)?)$/i
 
 /** Modules that Python would load in place of the test library: it looks in these folders first. */
 const shadowing =
