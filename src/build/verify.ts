@@ -1,5 +1,6 @@
 /** Verifies a commit: builds it and runs its tests in a clean checkout of exactly that commit (VF4). */
 import type { StepContext } from '../kernel/engine.ts'
+import { configurationFault, failsUntouched } from '../rules/build/configuration-fault.ts'
 import { isWithin } from '../rules/build/path-confinement.ts'
 import {
   findTests,
@@ -13,6 +14,7 @@ import { isTypeTest } from '../rules/build/test-paths.ts'
 import { type CheckRun, type ClaimVerdict, claimVerdict, isChecker } from '../rules/build/verification.ts'
 import { type ExcusedTest, isRed } from '../rules/evidence/claimed-tests.ts'
 import { isAboutCoverage, newOutsideFailures } from '../rules/evidence/outside-failures.ts'
+import { causeOf } from '../rules/evidence/refusal-line.ts'
 import { withTypeTests } from '../rules/evidence/type-tests.ts'
 import { rewritingProblem } from '../rules/trust/rewritten-tests.ts'
 import { type CleanCheckout, describeTestRun, inCheckout, testsAt, type Verifier } from './clean-checkout.ts'
@@ -164,7 +166,9 @@ class Claim {
     const rewriting = await this.#rewriting([all, own])
     if (rewriting !== null) return { test: 1, output: rewriting, failing: [], broken: [], excused: [] }
     const byName = all.names === 'reported' ? await this.#byName(checkout, all) : undefined
-    const judged = byName ?? byExitCode(own ?? (await this.#ownAlone(checkout)) ?? all, this.#what.own)
+    const decisive = byName ? all : (own ?? (await this.#ownAlone(checkout)) ?? all)
+    const judged = byName ?? byExitCode(decisive, this.#what.own)
+    if (!byName && judged.test !== 0 && this.#isLast) await this.#parkIfNeverGreen(checkout, decisive)
     if (judged.test !== 0) return judged
     const { named, planned, ownTests } = this.#what
     const unseen = named ? ownTests.filter((name) => this.#ownOf(all.tests, name).length === 0) : []
@@ -177,6 +181,25 @@ class Claim {
     if (skipped.length === 0) return judged
     // A skipped test does not pass.
     return { ...judged, test: 1, output: `These tests were skipped, and must pass: ${skipped.join(', ')}` }
+  }
+
+  /** VF4: without names, a command that fails on the base too says nothing about the work: the person has to repair it. */
+  async #parkIfNeverGreen(checkout: CleanCheckout, { narrowed, ended }: TestResult): Promise<void> {
+    const { base } = this.#what
+    if (base === undefined || narrowed || ended !== 'exited') return
+    const { names, exitCode, command, excerpt } = await testsAtBase(this.#node, this.#step, base)
+    if (exitCode === 0 || names === 'reported') return
+    const cause = causeOf(excerpt)
+    const message = failsUntouched('build.test', {
+      command,
+      exitCode,
+      excerpt,
+      ...(cause === undefined ? {} : { cause }),
+    })
+    // Steps that wait for the worktree must end before the run can be parked.
+    checkout.release()
+    const { run, deps } = this.#node
+    await deps.parking.park(run, this.#step, { code: configurationFault, message })
   }
 
   /** TR7: the tests did not run as they are committed. The base is looked at only then. */
@@ -221,7 +244,7 @@ class Claim {
       failing: verdict.failing.map(testKey),
       broken: verdict.broken.map(testKey),
       excused: verdict.excused.map(({ test, why }) => ({ test: testIdentity(test), why })),
-      output: describeTestRun(all, blamed),
+      output: describeTestRun(all, blamed, null),
     }
     if (all.exitCode === 0) return judged
     const { failedPart } = all
@@ -229,7 +252,9 @@ class Claim {
     if (outside !== undefined) return { ...judged, test: all.exitCode, output: outside }
     if (failedPart && !(await this.#failsAtBase(failedPart.command))) {
       const code = failedPart.exitCode ?? all.exitCode
-      return isChecker(failedPart.command) ? { ...judged, checks: code } : { ...judged, test: judged.test || code }
+      const output = describeTestRun(all, blamed)
+      const step = isChecker(failedPart.command) ? { checks: code } : { test: judged.test || code }
+      return { ...judged, ...step, output }
     }
     if (isExplained || failedPart) return judged
     return (await this.#failsAtBase(undefined)) ? judged : undefined

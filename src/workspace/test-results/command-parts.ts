@@ -2,8 +2,9 @@
 import { readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { z } from 'zod'
+import { outputExcerpt } from '../../rules/evidence/output-excerpt.ts'
 import { runnerIn } from './recognise-runner.ts'
-import type { CommandPart } from './test-run.ts'
+import type { CommandPart, FailedPart } from './test-run.ts'
 
 /** A runner that started in some process of the command. */
 export interface StartedRunner {
@@ -49,7 +50,7 @@ export interface CommandParts {
   /** Those that started nothing else that was taken apart, in the order in which they started. */
   parts: CommandPart[]
   /** The first that failed the command without being a test runner. */
-  failedPart?: CommandPart
+  failedPart?: FailedPart
 }
 
 export async function commandParts(
@@ -90,7 +91,10 @@ export async function commandParts(
     // The last part of a command without a known runner is taken for the tests themselves.
     (part, at) => ended.has(part.id) && failsAll(part.id) && !parts[at]!.runner && (hasRunner || isFollowed(part)),
   )
-  return { parts, ...(index === -1 ? {} : { failedPart: parts[index]! }) }
+  if (index === -1) return { parts }
+  const printed = await readText(join(reports, `${leaves[index]!.id}.out`))
+  const excerpt = printed === '' ? {} : { excerpt: outputExcerpt(printed) }
+  return { parts, failedPart: { ...parts[index]!, ...excerpt } }
 }
 
 /** A script that runs before another one: by npm's convention, or because a tool such as `run-s` was told so. */

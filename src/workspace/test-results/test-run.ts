@@ -14,7 +14,7 @@ export interface TestRun {
   /** The parts of the command that were seen to run, in the order in which they started. */
   parts: CommandPart[]
   /** The part that failed before any test runner could start, such as a linter. */
-  failedPart?: CommandPart
+  failedPart?: FailedPart
   /** What the runners report as failed beside their tests (`outside-failures.ts`). */
   outside?: string[]
   /** No runner found a test: neither red nor green. */
@@ -44,4 +44,9 @@ export interface CommandPart {
   runner?: string
   /** Null if it was killed. */
   exitCode: number | null
+}
+
+export interface FailedPart extends CommandPart {
+  /** What a known linter or type checker printed, around its first error. */
+  excerpt?: string
 }
