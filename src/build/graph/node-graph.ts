@@ -283,7 +283,9 @@ export class NodeGraph {
     const detail = problems
       .map(({ rule, message, path }) => `[${rule}] ${path ? `${path}: ` : ''}${message}`)
       .join('\n')
-    return this.#trouble(entry, {
+    // The last refusal has not been told yet.
+    const next = { ...entry, reason: refusal(problems) }
+    return this.#trouble(next, {
       reason: capReason('attempts', caps.attempts),
       exit: 'Stuck',
       capped: 'attempts',
@@ -314,7 +316,7 @@ export class NodeGraph {
     if (ruling.kind === 'give-up') return { ...failed, reason: `given up: ${reason}` }
     const counter = edgeCounter(entry.place, exit, capped)
     if (counter) node.state.resetCount(counter)
-    node.state.guide(ruling.guidance)
+    node.state.answeredBy(ruling.answered)
     return entry
   }
 
