@@ -30,10 +30,13 @@ const kinds: readonly (readonly [kind: string, shows: RegExp])[] = [
   ['rebase', /^# Rebase /m],
 ]
 
-/** `unknown` names what a script cannot replay. */
-export function linesOf(exchanges: readonly Exchange[]): { lines: RecordedLine[]; unknown: string[] } {
+/** `unknown` names what a script cannot replay; `base` reads the files of the project that the models worked on. */
+export function linesOf(
+  exchanges: readonly Exchange[],
+  base: (path: string) => string | undefined = () => undefined,
+): { lines: RecordedLine[]; unknown: string[] } {
   const unknown: string[] = []
-  const written = new Map<string, string>()
+  const written = new Texts(base)
   const lines = exchanges.map((exchange): RecordedLine => {
     const ask = kindOf(exchange)
     const agent = agentOf(exchange)
@@ -101,23 +104,41 @@ function short(text: string): string | undefined {
 }
 
 /** What the tools wrote; edits are applied to what an earlier exchange wrote. */
-function filesOf(
-  tools: readonly ToolUse[],
-  written: Map<string, string>,
-  missing: (path: string) => void,
-): Record<string, string> {
+function filesOf(tools: readonly ToolUse[], written: Texts, missing: (path: string) => void): Record<string, string> {
   const touched = new Set<string>()
   for (const { name, arguments: given } of tools) {
     const path = String(given.path ?? '')
     if (name === 'write') written.set(path, String(given.content ?? ''))
     else if (name !== 'edit') continue
-    else if (!written.has(path)) {
-      missing(path)
-      continue
-    } else written.set(path, edited(written.get(path)!, given))
+    else {
+      const text = written.get(path)
+      if (text === undefined) {
+        missing(path)
+        continue
+      }
+      written.set(path, edited(text, given))
+    }
     touched.add(path)
   }
   return Object.fromEntries([...touched].map((path) => [path, written.get(path)!]))
+}
+
+/** What models wrote so far, on top of the project. */
+class Texts {
+  readonly #base: (path: string) => string | undefined
+  readonly #written = new Map<string, string>()
+
+  constructor(base: (path: string) => string | undefined) {
+    this.#base = base
+  }
+
+  get(path: string): string | undefined {
+    return this.#written.get(path) ?? this.#base(path)
+  }
+
+  set(path: string, text: string): void {
+    this.#written.set(path, text)
+  }
 }
 
 /** Not `replace`: it would expand `$&` in the new text. */
