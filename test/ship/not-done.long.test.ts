@@ -57,8 +57,8 @@ it('[DU1] [SY1] every one of these issues is built', { timeout: 600_000 }, async
     'docs: how feat(demo): Implement issue #6 was planned',
   ])
     commit(subject)
-  commit('feat(demo): Implement issue #6')
-  project.git('revert', '--no-edit', '--allow-empty', 'HEAD')
+  commit('feat(demo): Implement issue #6', { 'notes.md': 'half of it' })
+  project.git('revert', '--no-edit', 'HEAD')
   const ran = await project.convene('run', 'demo', '--yes')
   expectExit(ran, 0)
   expect(
