@@ -13,6 +13,9 @@ export interface RecordedMessage {
   answered: string[]
 }
 
+/** The first words of the request to sum up an issue. */
+const finishedIssue = /^Issue #\d+ of [^,]+/m
+
 /** How a prompt shows its kind: its own first words, from `src/agents/prompts/`. */
 const kinds: readonly (readonly [kind: string, shows: RegExp])[] = [
   ['micro-proposal', /Say in one JSON object what your answer would be about/],
@@ -20,6 +23,7 @@ const kinds: readonly (readonly [kind: string, shows: RegExp])[] = [
   ['turn', /a router passes the word between you/],
   ['answer', /Answer the person's last message directly/],
   ['summary', /talk in a room\. The talk has become too/],
+  ['summary', finishedIssue],
   ['scaffold', /^# Scaffold /m],
   ['write-tests', /^# Write the tests of /m],
   ['implement', /^# (?:Implement|Build) /m],
@@ -91,7 +95,7 @@ function markOf(exchange: Exchange, ask: string | undefined): string | undefined
   if (ask === 'micro-proposal') return short(proposedFor(exchange))
   if (ask === 'answer') return short(last)
   if (ask === 'turn') return short(/^Goal:\n(.+)$/m.exec(prompt)?.[1] ?? '')
-  const heading = /^# .+$/m.exec(last)?.[0]
+  const heading = /^# .+$/m.exec(last)?.[0] ?? finishedIssue.exec(last)?.[0]
   return short(heading ?? /Reply in this form: .+/.exec(prompt)?.[0] ?? '')
 }
 

@@ -1,9 +1,11 @@
 /** Whether the project's test report can be read: runs the tests once on a clean checkout of the last commit (VF9). */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { LoadedConfig } from '../kernel/config/load.ts'
 import { ConveneError } from '../kernel/errors.ts'
 import { stateFolderOf } from '../kernel/owner-address.ts'
 import { outputExcerpt } from '../rules/evidence/output-excerpt.ts'
-import { type ReaderVerdict, readerCheck } from '../rules/evidence/reader-check.ts'
+import { type ReaderFacts, type ReaderVerdict, readerCheck } from '../rules/evidence/reader-check.ts'
 import { causeOf } from '../rules/evidence/refusal-line.ts'
 import type { TestRun } from '../workspace/test-results/test-run.ts'
 import { openWorkspace } from './open-workspace.ts'
@@ -27,8 +29,9 @@ export async function readerState(project: LoadedConfig, env: NodeJS.ProcessEnv)
     const result = await workspace.tests.run(where)
     const excerpt = result.exitCode === 0 ? '' : outputExcerpt(await result.output.text(mostRead))
     await result.output.remove()
+    const starter = starterIn(slot.project)
     workspace.worktrees.release(slot)
-    return verdictOf({ ...result, excerpt })
+    return verdictOf({ ...result, excerpt }, starter === undefined ? {} : { starter })
   } catch (error) {
     if (error instanceof ConveneError) return undefined
     throw error
@@ -37,16 +40,38 @@ export async function readerState(project: LoadedConfig, env: NodeJS.ProcessEnv)
   }
 }
 
-/** `awaited` is the file that the work will write. */
-export function verdictOf(ran: Omit<TestRun, 'output'> & { excerpt: string }, awaited?: string): ReaderVerdict {
+export function verdictOf(
+  ran: Omit<TestRun, 'output'> & { excerpt: string },
+  more: Pick<ReaderFacts, 'awaited' | 'starter'> = {},
+): ReaderVerdict {
   const { parts, excerpt, ...facts } = ran
   const cause = causeOf(ran.failedPart?.excerpt ?? excerpt)
   return readerCheck({
     ...facts,
     runners: parts.flatMap(({ runner }) => runner ?? []),
     ...(cause === undefined ? {} : { cause }),
-    ...(awaited === undefined ? {} : { awaited }),
+    ...more,
   })
+}
+
+const starters = {
+  vitest: 'npx vitest run',
+  jest: 'npx jest',
+  mocha: 'npx mocha',
+  ava: 'npx ava',
+  jasmine: 'npx jasmine',
+  tap: 'npx tap',
+  tape: "npx tape 'test/*.js'",
+  uvu: 'npx uvu test',
+}
+
+function starterIn(folder: string): string | undefined {
+  try {
+    const { dependencies = {}, devDependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    return Object.entries(starters).find(([name]) => name in devDependencies || name in dependencies)?.[1]
+  } catch {
+    return existsSync(join(folder, 'pyproject.toml')) ? 'python3 -m pytest' : undefined
+  }
 }
 
 /** The most of an output that is searched for its cause. */

@@ -248,6 +248,26 @@ export const others: Species[] = [
     source: esm('src/math.js'),
   },
   {
+    name: 'mocha by a script of its own',
+    packages: ['mocha'],
+    files: {
+      ...manifest({ scripts: { test: 'node test.js' } }),
+      'test.js': `const { readdirSync } = require('node:fs')\nconst Mocha = require('mocha')
+const mocha = new Mocha({ reporter: 'dot' })
+for (const name of readdirSync('spec')) mocha.addFile('spec/' + name)
+mocha.run((failures) => process.exit(failures))
+`,
+      'spec/add.js': `const assert = require('node:assert')\nconst { add } = require('../src/math.js')\n${grouped(asserts)}`,
+    },
+    command: 'npm test',
+    expected: groupedStates(),
+    added: {
+      'spec/subtract.js':
+        "const assert = require('node:assert')\nconst { subtract } = require('../src/math.js')\nit('subtracts', () => assert.equal(subtract(3, 1), 2))\n",
+    },
+    source: commonjs('src/math.js'),
+  },
+  {
     name: 'ava by npm',
     packages: ['ava'],
     files: {

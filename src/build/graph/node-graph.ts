@@ -280,9 +280,7 @@ export class NodeGraph {
 
   async #exhausted(entry: Entry, problems: readonly Problem[]): Promise<Entry | NodeOutcome> {
     const { caps } = this.#node
-    const detail = problems
-      .map(({ rule, message, path }) => `[${rule}] ${path ? `${path}: ` : ''}${message}`)
-      .join('\n')
+    const detail = problems.map(({ message, path }) => `${path ? `${path}: ` : ''}${message}`).join('\n')
     // The last refusal has not been told yet.
     const next = { ...entry, reason: refusal(problems) }
     return this.#trouble(next, {

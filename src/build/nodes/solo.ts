@@ -165,7 +165,7 @@ async function merged(node: Node): Promise<NodeOutcome | { reason?: BackEdgeReas
 
 function usedUp(node: Node, problems: readonly Problem[], next?: BackEdgeReason) {
   const { attempts } = node.caps
-  const detail = problems.map(({ rule, message }) => `[${rule}] ${message}`).join('\n')
+  const detail = problems.map(({ message }) => message).join('\n')
   const what = { reason: capReason('attempts', attempts), exit: 'Stuck', capped: 'attempts', detail }
   return trouble(node, what, next)
 }

@@ -8,6 +8,7 @@ import { type Exit, type ExitReply, exitSchemaAt, namedExit } from '../../rules/
 import { isLastAttempt } from '../../rules/build/graph.ts'
 import type { ExitName, GraphPlace } from '../../rules/build/graph-table.ts'
 import type { PastAttempt } from '../../rules/evidence/attempt-history.ts'
+import { refusalLine } from '../../rules/evidence/refusal-line.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import { replyRefused } from '../events.ts'
 import type { Advice, FailedAttempt } from '../issue-observer.ts'
@@ -129,7 +130,8 @@ export async function askUntilVerified<Found>(
       }
       refusals = checked.problems
       if (checked.left !== undefined) from = checked.left
-      talk.refused(put, { attempt, strategy: strategyOf(exit), outcome: refusals[0]!.message }, { ...checked })
+      const outcome = refusalLine(refusals[0]!.message)
+      talk.refused(put, { attempt, strategy: strategyOf(exit), outcome }, { ...checked })
     } else {
       refusals = [put.problem]
       if (put.tree && from !== undefined) from = await keepFilesOf(node, put.tree, from, unwanted?.putBack)

@@ -57,7 +57,7 @@ async function readTests(
   checkout: CleanCheckout,
   awaited: string,
 ): Promise<string | undefined> {
-  const { blocks, ...verdict } = verdictOf(await checkout.run({}), awaited)
+  const { blocks, ...verdict } = verdictOf(await checkout.run({}), { awaited })
   if (blocks) return `build.test: before any work, ${verdict.detail}. No agent was asked: ${verdict.fix}`
   const commands = commandsOf(verifier.workspace.project)
   step.emit(readerChecked.create(eventHeader(verifier), { commands, ...verdict }))

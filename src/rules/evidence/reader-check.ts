@@ -12,6 +12,8 @@ export interface ReaderFacts {
   loadErrors?: readonly { message: string }[]
   /** The line of the output that shows why the command fails. */
   cause?: string
+  /** A command that starts the project's own runner, as far as its manifest tells. */
+  starter?: string
   /** The file that the work will write: tests that wait for it are no fault of the runner. */
   awaited?: string
 }
@@ -47,7 +49,7 @@ export function readerCheck(facts: ReaderFacts): ReaderVerdict {
     return {
       state: exitCode === 0 ? 'degraded' : 'broken',
       detail: `names unknown: no report of the tests${by} could be read; exit code ${exitCode}${because}`,
-      fix: `${exitCode === 0 ? '' : 'make the tests pass and commit that, or '}write build: {test: <command>} into convene.yaml that starts the test runner itself, such as \`npx vitest run\``,
+      fix: `${exitCode === 0 ? '' : 'make the tests pass and commit that, or '}write build: {test: <command>} into convene.yaml that starts the test runner itself, such as \`${facts.starter ?? 'npx vitest run'}\``,
       ...(exitCode === 0 ? {} : { blocks: true }),
     }
   if (exitCode === 0 && counts.failed > 0)

@@ -25,6 +25,12 @@ it('[VF8] a refusal by a linter is shown with file, line and rule', () => {
   expect(line('2 errors\nsrc/a.ts(3,5): error TS2304: Cannot find name')).toMatch(/^src\/a\.ts\(3,5\): error TS2304/)
 })
 
+it('[VF8] a test that is named in front of its own message is named once', () => {
+  const text = describeFailedCommand({ ...ran, failing: [{ name: 'adds (a)', message: 'expected 3' }] })
+  expect(refusalLine(`the tests do not pass (adds (a)):\n${text}`)).toBe('the tests do not pass: adds (a): expected 3')
+  expect(refusalLine(`the tests do not pass (adds (a), more):\n${text}`)).toContain('(adds (a), more)')
+})
+
 it('[VF8] a line that says it all is left alone', () => {
   expect(refusalLine('no test was written under test/\nmore')).toBe('no test was written under test/')
   expect(refusalLine('nothing more:')).toBe('nothing more')

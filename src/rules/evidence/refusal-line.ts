@@ -8,7 +8,14 @@ export function refusalLine(message: string): string {
   const [first = '', ...rest] = message.split('\n')
   if (!first.trimEnd().endsWith(':')) return first
   const cause = causeIn(rest)
-  return oneLine(cause === undefined ? first.trimEnd().replace(/:$/, '') : `${first} ${cause}`, longest)
+  if (cause === undefined) return oneLine(first.trimEnd().replace(/:$/, ''), longest)
+  return oneLine(`${withoutNamed(first, cause)} ${cause}`, longest)
+}
+
+/** The names of failing tests in front of a cause that begins with one of them are said once. */
+function withoutNamed(first: string, cause: string): string {
+  const [all = '', names = ''] = / \((.+)\)(?=:$)/.exec(first.trimEnd()) ?? []
+  return names !== '' && !names.includes(', ') && cause.startsWith(names) ? first.replace(all, '') : first
 }
 
 /** The line of an excerpt that shows the cause; undefined if none looks like it. */

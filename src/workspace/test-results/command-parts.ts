@@ -62,7 +62,7 @@ export async function commandParts(
   const log = (await readText(join(reports, 'parts.log'))).split('\n').map((line) => line.split(' '))
   const started = log.filter(([, what]) => what === 'start').map(([id]) => id)
   const ended = new Map(log.filter(([, what]) => what !== 'start').map(([id, code]) => [id, Number(code)]))
-  const inOrder = started.flatMap((id) => declared.find((part) => part.id === id) ?? [])
+  const inOrder = adopted(started.flatMap((id) => declared.find((part) => part.id === id) ?? []))
   const leaves = inOrder.filter(({ id }) => !inOrder.some(({ parent }) => parent === id))
   const about = (part: Part): CommandPart => {
     const runner =
@@ -95,6 +95,15 @@ export async function commandParts(
   const printed = await readText(join(reports, `${leaves[index]!.id}.out`))
   const excerpt = printed === '' ? {} : { excerpt: outputExcerpt(printed) }
   return { parts, failedPart: { ...parts[index]!, ...excerpt } }
+}
+
+/** Turbo keeps from its tasks which part started them: scripts that nobody started are its own. */
+function adopted(parts: readonly Part[]): Part[] {
+  const turbo = parts.find(({ command }) => /(?:^|[\s/])turbo\s/.test(command))
+  if (!turbo) return [...parts]
+  return parts.map((part) =>
+    part.parent === '' && part.script !== '' && part !== turbo ? { ...part, parent: turbo.id } : part,
+  )
 }
 
 /** A script that runs before another one: by npm's convention, or because a tool such as `run-s` was told so. */
