@@ -160,7 +160,7 @@ export class CleanCheckout {
       ...(await stored(deps.store, output)),
       ...(rewritten.length > 0 ? { rewritten } : {}),
     }
-    // A runner that is told these paths finds nothing there: the whole suite may.
+    // With these paths the runner finds nothing; the whole suite may.
     if (ran.isEmpty && (request.paths ?? []).length > 0) {
       this.#record(result, false)
       const whole = await this.run({}, { isFresh, isWatched })

@@ -202,7 +202,7 @@ class Claim {
     await deps.parking.park(run, this.#step, { code: configurationFault, message })
   }
 
-  /** TR7: the tests did not run as they are committed. The base is looked at only then. */
+  /** TR7: the tests did not run as they are committed. Convene checks the base only then. */
   async #rewriting(runs: readonly (TestResult | undefined)[]): Promise<string | null> {
     const rewritten = [...new Set(runs.flatMap((run) => run?.rewritten ?? []))]
     const { base } = this.#what

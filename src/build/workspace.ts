@@ -23,7 +23,7 @@ export interface ProjectWorkspace {
   tests: TestRunner
   testResults: KeptTestResults
   seenTests: SeenTests
-  /** Builds whose person was told that the test report cannot be read. */
+  /** Builds that have reported to their person that the test report cannot be read. */
   unread: Set<string>
   /** Builds whose build command passes on the tree that the user had: where it fails, the work is the cause. */
   soundGround: Set<string>

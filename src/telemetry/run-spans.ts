@@ -1,7 +1,7 @@
 /** Spans of runs, their steps and their commands, from the log and from the engine's moments. */
 import { evidenceRecorded } from '../build/events.ts'
 import { toolUsed } from '../kernel/ask/ask-events.ts'
-import type { RunMoment } from '../kernel/engines/durable-run.ts'
+import type { RunMoment } from '../kernel/engines/run-deps.ts'
 import type { StoredEvent } from '../kernel/events.ts'
 import { runFinished, runParked, runRecovered, runStarted } from '../kernel/run-events.ts'
 import { type AttributeValue, type SpanSink, spanIdOf, traceIdOf } from './span.ts'

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Agent } from '../kernel/agent.ts'
-import type { RunMoment } from '../kernel/engines/durable-run.ts'
+import type { RunMoment } from '../kernel/engines/run-deps.ts'
 import { packageRoot } from '../kernel/package-root.ts'
 import type { Store } from '../kernel/store.ts'
 import { traced } from './agent-spans.ts'
@@ -40,7 +40,7 @@ export function startTelemetry(options: TelemetryOptions): (Telemetry & { follow
     version: (JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { version: string }).version,
     serviceName,
     onProblem: (words) =>
-      note(`telemetry: spans could not be sent to ${shownAddress(url)} (${words.split('\n')[0]}); work goes on`),
+      note(`telemetry: spans could not be sent to ${shownAddress(url)} (${words.split('\n')[0]}); work continues`),
   })
   const runs = new RunSpans(otlp.send, { salt: randomUUID(), content })
   const now = () => Date.now()

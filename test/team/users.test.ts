@@ -1,31 +1,13 @@
 /** Users of a shared project: added by the command, with tokens and roles of their own. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { StoredEvent } from '../../src/kernel/events.ts'
 import { overHttp, structured } from '../mcp/client.ts'
-import { lastJson, rehearsalProject, run, temporaryFolder } from '../support/convene.ts'
+import { lastJson, run, temporaryFolder } from '../support/convene.ts'
 import { listen, serve } from '../support/server.ts'
 import { callerOf, serveTeam } from './served-team.ts'
-import { type RunningPostgres, startPostgres } from './start-postgres.ts'
+import { env, files, usePostgres } from './users-project.ts'
 
-let server: RunningPostgres
-let projects = 0
-
-beforeAll(async () => {
-  server = await startPostgres()
-})
-afterAll(() => server?.stop())
-
-const files = () =>
-  rehearsalProject(
-    `- when: { ask: answer }
-  text: here is my answer
-  stream_ms: 200
-  repeat: true
-`,
-    `project: users-${++projects}\n`,
-  )
-
-const env = () => ({ CONVENE_DATABASE_URL: server.url })
+usePostgres()
 
 describe('convene user', () => {
   it('needs a shared database', async () => {

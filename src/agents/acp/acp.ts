@@ -3,7 +3,7 @@ import type { Agent, AgentFailure, AgentReply, AgentRequest } from '../../kernel
 import { estimateTokens, noUsage } from '../../kernel/ask/usage.ts'
 import type { PermissionPolicy } from '../../rules/agents/permission.ts'
 import { type Price, priced } from '../models/price.ts'
-import { CodingAsk, type Place } from './coding-ask.ts'
+import { type AskFolder, CodingAsk } from './coding-ask.ts'
 import { emptyFolder } from './empty-folder.ts'
 import { type FailingCodingAgent, missingProgram } from './failure.ts'
 import { memoryOf, type PresetName, presets } from './presets.ts'
@@ -54,7 +54,7 @@ export function createCodingAgent(settings: CodingAgentSettings, { env, baseDir,
       if (program.missing) return failed(missingProgram(about, program.missing))
       // Both take a while, and neither needs the other.
       const [placed, acquired] = await Promise.allSettled([
-        placeFor(request),
+        folderFor(request),
         pool.acquire({ key: name, program, memoryMb }, options.signal, sessions.preferred(request)),
       ])
       const process = acquired.status === 'fulfilled' ? acquired.value : undefined
@@ -95,7 +95,7 @@ function failed(failure: AgentFailure): AgentReply {
 }
 
 /** A build's worktree, a copy of the project, or an empty folder: never the user's checkout. */
-export async function placeFor({ workspace, source }: AgentRequest): Promise<Place> {
+export async function folderFor({ workspace, source }: AgentRequest): Promise<AskFolder> {
   if (workspace) return { folder: workspace.folder, kind: 'write', release: async () => {} }
   const checkout = await source?.checkout?.()
   return checkout ? { ...checkout, kind: 'read' } : { ...(await emptyFolder()), kind: 'none' }

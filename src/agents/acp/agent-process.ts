@@ -70,7 +70,7 @@ export class AgentProcess {
     return this.#stderr()
   }
 
-  /** Looks at what the agent runs, at most once a second: if it dies before that, nobody else can tell whose it was. */
+  /** Looks at what the agent runs, at most once a second: if it dies before that, nobody else knows which agent started it. */
   noteCommands(): void {
     if (!this.isAlive || performance.now() - this.#below.at < lookMs) return
     this.#below = { seen: descendantsOf(this.pid), at: performance.now() }

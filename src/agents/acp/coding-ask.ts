@@ -18,12 +18,13 @@ import { offersExit, type Session, type Sessions } from './sessions.ts'
 import { Turn } from './turn.ts'
 import { missingReply, reportedFailure, unfitness } from './unfit.ts'
 
-export type Place = WorkFolder & { kind: PromptPlace['place'] }
+/** The folder of one ask, and what the ask may do there. */
+export type AskFolder = WorkFolder & { kind: PromptPlace['place'] }
 
 export interface AskParts {
   request: AgentRequest
   options: CallOptions
-  place: Place
+  place: AskFolder
   settings: Pick<CodingAgentSettings, 'model' | 'permissions' | 'price'>
   sessions: Sessions
   about: FailingCodingAgent
@@ -31,7 +32,7 @@ export interface AskParts {
   hasWorked: boolean
 }
 
-/** How long an agent may take to stop when it is told to; then its processes are ended. */
+/** How long an agent may take to stop when asked to; then Convene ends its processes. */
 const cancelMs = 3000
 
 export class CodingAsk {
@@ -175,7 +176,7 @@ export class CodingAsk {
     const { allText, lastText } = this.#turn
     const fitting = schema && lastFittingObject(allText, (value) => schema.safeParse(value).success)
     if (fitting) return fitting
-    // People see an answer as it streams, so it is everything that was said; another reply is what was said last.
+    // People see an answer as it streams, so the answer is all of it; of another reply, only the last message counts.
     return kind === 'answer' || lastText.trim() === '' ? allText : lastText
   }
 

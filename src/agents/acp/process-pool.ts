@@ -90,7 +90,7 @@ export class ProcessPool {
     this.#startingMb += memoryMb
     return () => {
       this.#startingMb -= memoryMb
-      this.#tell()
+      this.#wake()
     }
   }
 
@@ -106,7 +106,7 @@ export class ProcessPool {
       held.timer.unref()
       this.#idle.push(held)
     }
-    this.#tell()
+    this.#wake()
   }
 
   /** Ends all processes and waits until they are gone. */
@@ -116,7 +116,7 @@ export class ProcessPool {
     await Promise.all(this.#warming.values())
     for (const held of [...this.#idle.splice(0), ...this.#busy.values()]) void this.#end(held)
     this.#busy.clear()
-    this.#tell()
+    this.#wake()
     await Promise.all(this.#ending)
   }
 
@@ -157,7 +157,7 @@ export class ProcessPool {
       return process
     } finally {
       this.#startingMb -= memoryMb
-      this.#tell()
+      this.#wake()
     }
   }
 
@@ -166,7 +166,7 @@ export class ProcessPool {
     if (index === -1) return
     this.#idle.splice(index, 1)
     void this.#end(held)
-    this.#tell()
+    this.#wake()
   }
 
   #end({ process, timer }: Held): Promise<void> {
@@ -178,18 +178,18 @@ export class ProcessPool {
 
   #change(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
-      const tell = () => {
-        this.#waiting.delete(tell)
-        signal.removeEventListener('abort', tell)
+      const wake = () => {
+        this.#waiting.delete(wake)
+        signal.removeEventListener('abort', wake)
         resolve()
       }
-      this.#waiting.add(tell)
-      signal.addEventListener('abort', tell, { once: true })
+      this.#waiting.add(wake)
+      signal.addEventListener('abort', wake, { once: true })
     })
   }
 
-  #tell(): void {
-    for (const tell of [...this.#waiting]) tell()
+  #wake(): void {
+    for (const wake of [...this.#waiting]) wake()
   }
 }
 

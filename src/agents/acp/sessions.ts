@@ -68,7 +68,7 @@ export class Sessions {
     const unsaid = found ? request.messages.slice(found.at + 1) : null
     if (plan === 'continue' && live) return { session: live, unsaid, response: {} }
     if (plan === 'fork' || plan === 'load') {
-      // Agents keep sessions in their own ways; one that is not found is told anew.
+      // Agents keep sessions in their own ways; for one that is not found, the prompt repeats the conversation.
       const again = await this.#again(process, plan, found!.mark, request, folder).catch(() => null)
       if (again) return { ...again, unsaid }
     }
@@ -81,7 +81,7 @@ export class Sessions {
     return { agent: this.#agent, session: session.id, turn: session.turn, kind: request.kind, folder: session.folder }
   }
 
-  /** The ask was cut short, and the agent stopped when it was told to. */
+  /** The ask was cut short, and the agent stopped when asked to. */
   cut(session: Session, request: AgentRequest): void {
     this.#keep(session)
     this.#cut.set(askOf(request), { id: session.id, said: request.messages.length })

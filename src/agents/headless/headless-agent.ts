@@ -2,7 +2,7 @@
 import type { Agent, AgentFailure, AgentReply } from '../../kernel/agent.ts'
 import { estimateTokens, noUsage } from '../../kernel/ask/usage.ts'
 import { mayWorkHeadless } from '../../rules/agents/way-of-asking.ts'
-import { type CodingAgentDeps, type CodingAgentSettings, placeFor } from '../acp/acp.ts'
+import { type CodingAgentDeps, type CodingAgentSettings, folderFor } from '../acp/acp.ts'
 import { configurationFailure, type FailingCodingAgent, installLine } from '../acp/failure.ts'
 import { type PresetName, presets } from '../acp/presets.ts'
 import { type FoundProgram, programOf } from '../acp/program.ts'
@@ -31,7 +31,7 @@ export function createHeadlessAgent(settings: HeadlessSettings, { env, baseDir, 
       const program = headlessProgram(settings, env, baseDir, isWork && permissions !== 'deny')
       if (program.missing) return failed(notInstalled(about, agent, program.missing))
       const free = await pool.reserve(presets[agent].memoryMb, options.signal)
-      const place = await placeFor(request).catch((error) => {
+      const place = await folderFor(request).catch((error) => {
         free()
         throw error
       })

@@ -7,7 +7,7 @@ import { ReplyTooLarge } from '../../kernel/ask/reply-too-large.ts'
 import { noUsage } from '../../kernel/ask/usage.ts'
 import { lastFittingObject } from '../../rules/text/reply-json.ts'
 import { beyondReplyLimit } from '../../rules/trust/reply-limits.ts'
-import type { Place } from '../acp/coding-ask.ts'
+import type { AskFolder } from '../acp/coding-ask.ts'
 import { type FailingCodingAgent, failureByWords, failureFrom, failureOf } from '../acp/failure.ts'
 import { type PresetName, presets } from '../acp/presets.ts'
 import { type AgentProgram, endGroup, type ProcessGroup, startGroup } from '../acp/process-group.ts'
@@ -22,7 +22,7 @@ import { headlessModes } from './modes.ts'
 export interface HeadlessParts {
   request: AgentRequest
   options: CallOptions
-  place: Place
+  place: AskFolder
   agent: PresetName
   program: AgentProgram
   about: FailingCodingAgent
@@ -168,7 +168,7 @@ export class HeadlessAsk {
     const text = this.#replyText()
     const missing = reportedFailure(about, text) ?? missingReply(about, ended, text, turn)
     if (missing) return { ok: false, failure: missing, partialText, usage }
-    // The next ask of the thread is told what was said: a headless process holds no session.
+    // The next ask of the thread repeats the conversation: a headless process holds no session.
     options.onMessages?.([{ role: 'assistant', content: text }])
     return { ok: true, text, usage }
   }

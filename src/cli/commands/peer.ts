@@ -59,7 +59,7 @@ async function takePart(
     room: room.id,
     agent: name,
     rulebook: env.CONVENE_RULEBOOK_VERSION,
-    report: (happening) => tell(output, room, name, happening),
+    report: (happening) => report(output, room, name, happening),
     signal: interrupted,
   })
   whenJoined()
@@ -99,7 +99,7 @@ async function openRoom({ rooms: all }: App, wanted: string, agents: string | un
   })
 }
 
-function tell(output: Output, room: Room, agent: string, { event, message_id, ...rest }: PeerHappening): void {
+function report(output: Output, room: Room, agent: string, { event, message_id, ...rest }: PeerHappening): void {
   output.data({ event, room: room.id, message_id, agent, ...rest })
   const line = inWords({ event, message_id, ...rest } as PeerHappening)
   if (line) output.print(line)

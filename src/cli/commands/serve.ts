@@ -8,7 +8,7 @@ import type { WorkSettings } from '../../kernel/workers.ts'
 import { startOwner } from '../client/owner-link.ts'
 import { wholeNumber } from './arguments.ts'
 import type { CommandContext } from './command.ts'
-import { untilInterrupted } from './interrupt.ts'
+import { untilStopped } from './interrupt.ts'
 import { requireDatabase } from './require-database.ts'
 
 interface ServeOptions {
@@ -46,13 +46,7 @@ export async function serveCommand(context: CommandContext, options: ServeOption
         'No model is configured: rehearsal agents play a script. Run `convene doctor` to see how to get real answers.',
       )
     if (options.open) openBrowser(address)
-    return await untilInterrupted(async (interrupted) => {
-      await new Promise<void>((resolve, reject) => {
-        interrupted.addEventListener('abort', () => resolve(), { once: true })
-        app.fenced.addEventListener('abort', () => reject(app.fenced.reason), { once: true })
-      })
-      return 0
-    })
+    return await untilStopped(app.fenced)
   } finally {
     await close()
   }

@@ -6,7 +6,7 @@ import { type AgentsOfProject, hasAgentsFor, neededAgents } from '../../rules/te
 import { version } from '../client/version.ts'
 import { wholeNumber } from './arguments.ts'
 import type { CommandContext } from './command.ts'
-import { untilInterrupted } from './interrupt.ts'
+import { untilStopped } from './interrupt.ts'
 import { requireDatabase } from './require-database.ts'
 
 interface WorkerOptions {
@@ -34,13 +34,7 @@ export async function workerCommand(context: CommandContext, options: WorkerOpti
     await app.recover()
     context.output.data({ pid: process.pid, capacity, floors: wanted, agents })
     context.output.print(`Working: at most ${capacity} runs at once, from ${wanted.join(', ')}. Ctrl-C ends it.`)
-    return await untilInterrupted(async (interrupted) => {
-      await new Promise<void>((resolve, reject) => {
-        interrupted.addEventListener('abort', () => resolve(), { once: true })
-        app.fenced.addEventListener('abort', () => reject(app.fenced.reason), { once: true })
-      })
-      return 0
-    })
+    return await untilStopped(app.fenced)
   } finally {
     await app.close()
   }

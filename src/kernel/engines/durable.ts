@@ -7,10 +7,11 @@ import { runStarted, runStream } from '../run-events.ts'
 import { isDatabaseFailure, isFenced } from '../stores/database-errors.ts'
 import type { Task } from '../stores/task.ts'
 import { timeOrderedId } from '../time-ordered-id.ts'
-import { type ChildStart, DurableRun, type RunDeps, type RunMoment } from './durable-run.ts'
+import { DurableRun } from './durable-run.ts'
 import type { Ending, Journal, JournalBase, Past, RunRow, SignalRow } from './journal.ts'
 import { decode, encode, type Redact } from './outcome.ts'
 import { failedEnding, forkPoint, isRunning, isUnfinished, misfitOf } from './run-checks.ts'
+import type { ChildStart, RunDeps, RunMoment } from './run-deps.ts'
 import { RunEndings } from './run-endings.ts'
 import { reservedTopic, shuttingDown, unknownWorkflow } from './run-errors.ts'
 import { RunTasks } from './run-tasks.ts'
@@ -232,7 +233,7 @@ export class DurableEngine implements Engine {
     this.#closed = true
     for (const run of this.#active.values()) run.release()
     this.#active.clear()
-    this.#endings.close(shuttingDown('the run goes on at the next start'))
+    this.#endings.close(shuttingDown('the run continues at the next start'))
   }
 
   // For engines whose runs other processes execute too.

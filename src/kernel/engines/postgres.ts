@@ -68,7 +68,7 @@ export class PostgresEngine extends DurableEngine {
     this.#screen = options.screen ?? (async (runs) => runs)
     this.#executes = options.executes ?? true
     this.#workers = database.table('workers')
-    this.#unsubscribe = store.subscribe((event) => this.#heard(event))
+    this.#unsubscribe = store.subscribe((event) => this.#received(event))
     database.onSignals(() => this.#lookForSignals())
     database.onFenced((error) => this.releaseAll(error))
     this.#presence = new Presence(database, {
@@ -120,7 +120,7 @@ export class PostgresEngine extends DurableEngine {
     await super.close()
   }
 
-  #heard(event: StoredEvent): void {
+  #received(event: StoredEvent): void {
     const { run } = event
     if (run === undefined) return
     if (runFinished.is(event) || runParked.is(event)) {

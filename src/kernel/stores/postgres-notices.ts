@@ -71,7 +71,7 @@ export class PostgresNotices {
     }
     client.on('error', lost)
     client.on('end', lost)
-    client.on('notification', ({ payload = '' }) => this.#heard(payload))
+    client.on('notification', ({ payload = '' }) => this.#notified(payload))
     try {
       await client.connect()
       const channel = channelOf(this.#options.schema)
@@ -82,7 +82,7 @@ export class PostgresNotices {
     }
   }
 
-  #heard(payload: string): void {
+  #notified(payload: string): void {
     this.#works = true
     const [project, seq, signals] = payload.split(' ').map(Number)
     if (project !== this.#options.project || this.#closed) return

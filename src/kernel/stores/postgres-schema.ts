@@ -142,7 +142,7 @@ ALTER TABLE ${schema}.workers ADD COLUMN takes text NOT NULL DEFAULT '{}';
 /** Throws for a name that would need quoting: it is part of every statement. */
 export function checkSchemaName(schema: string): void {
   if (/^[a-z_][a-z0-9_]{0,62}$/.test(schema) && !schema.startsWith('pg_')) return
-  throw new ConveneError('invalid_config', `engine.schema '${schema}' is not a fit name for a schema`, {
+  throw new ConveneError('invalid_config', `engine.schema '${schema}' is not a valid schema name`, {
     path: 'engine.schema',
     expected: 'lower-case letters, digits and underscores, not beginning with pg_',
   })

@@ -39,7 +39,7 @@ const columns = {
 
 export const eventColumns = 'seq, id, ts, type, version, stream, run, feature, actor, data, payload_ref'
 
-export interface Place {
+export interface ProjectKeys {
   schema: string
   project: number
   worker: number
@@ -63,7 +63,7 @@ interface Joined {
 /** One transaction with the work that a process queued: what its pieces share. */
 export class PostgresBatch {
   readonly client: pg.ClientBase
-  readonly #place: Place
+  readonly #keys: ProjectKeys
   readonly #joined = new Map<Join<never, unknown>, Joined>()
   readonly added: Added[] = []
   signals = 0
@@ -73,9 +73,9 @@ export class PostgresBatch {
   #numbered = 0
 
   /** `head` is the last position in the log, or null if others may still move it; `now` is the database's time. */
-  constructor(client: pg.ClientBase, place: Place, { head, now }: { head: number | null; now: number }) {
+  constructor(client: pg.ClientBase, keys: ProjectKeys, { head, now }: { head: number | null; now: number }) {
     this.client = client
-    this.#place = place
+    this.#keys = keys
     this.#head = head
     this.#ahead = now - performance.now()
   }
@@ -147,7 +147,7 @@ export class PostgresBatch {
    */
   async finish(batch: number): Promise<void> {
     this.order()
-    const { schema, project, worker } = this.#place
+    const { schema, project, worker } = this.#keys
     const marked = `marked AS (UPDATE ${schema}.workers SET batch = $2, seen = clock_timestamp() WHERE number = $1)`
     const count = this.added.length
     if (count === 0 && this.signals === 0) {

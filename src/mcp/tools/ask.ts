@@ -1,4 +1,4 @@
-/** `convene_ask`: puts a message to a room and returns the replies. */
+/** `convene_ask`: posts a message to a room and returns the replies. */
 import { z } from 'zod'
 import { askRoom } from '../../calls/ask-room.ts'
 import { roomModes } from '../../room/events.ts'

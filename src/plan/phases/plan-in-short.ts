@@ -1,4 +1,4 @@
-/** The last state of `plan.md`: the design in short, and every decision, answer, grave risk and open question. PH6. */
+/** The last state of `plan.md`: the design in short, and every decision, answer, major risk and open question. PH6. */
 import type { PlanDigest } from '../../rules/context/plan-digest.ts'
 import { withoutSections } from '../../rules/text/markdown-sections.ts'
 import { splitFrontMatter } from '../artefacts.ts'

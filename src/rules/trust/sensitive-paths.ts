@@ -1,4 +1,4 @@
-/** Paths that execute or instruct: a change to one of them acts on whoever merges it. SPEC.md § TR2. */
+/** Paths that execute or instruct: a change to one of them affects everyone who merges it. SPEC.md § TR2. */
 import { executedParts } from './executed-parts.ts'
 
 export const sensitiveKinds = {

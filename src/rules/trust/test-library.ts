@@ -24,7 +24,7 @@ function looksForRunner(path: string, text: string): string[] {
 
 const reportMarks = /\bCONVENE_(?:REPORTS|REPORT_FILE|RUNNER|PART|STATUS|CHECKERS|NODE_OPTIONS)\b|\bconvene-report\b/
 
-/** Whoever can find the runner's report can write that a test passed; no file may name it, tests included. */
+/** Code that finds the runner's report can write that a test passed; no file may name it, tests included. */
 export function namesReport(path: string, text: string): string[] {
   const code = path.endsWith('.py') ? text.replace(/#[^\n]*/g, '') : isScript(path) ? withoutComments(text) : text
   const mark = reportMarks.exec(code)?.[0]

@@ -121,7 +121,7 @@ function Members({ members, change }: { members: string | null; change(members: 
           aria-label="Names of users"
           data-testid="room-members"
           value={members}
-          placeholder="names of users, or nobody else"
+          placeholder="names of users, separated by commas"
           onChange={(event) => change(event.target.value)}
           className="mt-2 w-full rounded-lg border border-line-strong bg-bg px-3 py-1.5 placeholder:text-ink-3"
         />

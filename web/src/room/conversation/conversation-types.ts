@@ -25,7 +25,7 @@ export interface Ask {
 export interface Message {
   id: string
   run: string | undefined
-  /** The user who sent it; `you` or absent for whoever holds the server's token. */
+  /** The user who sent it; `you` or absent for the holder of the server's token. */
   by: string | undefined
   text: string
   mode: RoomMode

@@ -70,7 +70,7 @@ const reasons: Record<string, (decision: Decision) => string> = {
   asked_one: () => 'you asked for one answer',
   addressed: () => 'you addressed it',
   continued: () => 'you replied to it',
-  noted: () => 'you asked for nothing',
+  noted: () => 'you asked for no answer',
   sufficient: () => 'one answer is enough',
 }
 

@@ -1,8 +1,8 @@
 /** The room as a whole: how its messages were answered, and what coordination cost. */
-import { count, duration, money } from '../../ui/format.ts'
 import { Section } from '../../ui/section.tsx'
 import { useRoomPage } from '../conversation/room-page-context.ts'
 import type { Cost } from './cost.ts'
+import { CostCells } from './cost-table.tsx'
 import { ModeMix } from './mode-mix.tsx'
 import { type RoomFigures, roomFigures } from './room-figures.ts'
 import { TimeAdded } from './time-added.tsx'
@@ -64,10 +64,7 @@ function Spent({ figures: { coordination, answers } }: { figures: RoomFigures })
                 <span className="mr-1.5 inline-block size-2 rounded-xs" style={{ background: colour }} />
                 {name}
               </th>
-              <td className="numbers text-right">{count(cost.calls)}×</td>
-              <td className="numbers text-right">{count(cost.tokens)} tok</td>
-              <td className="numbers text-right">{money(cost.usd)}</td>
-              <td className="numbers text-right">{duration(cost.milliseconds)}</td>
+              <CostCells cost={cost} />
             </tr>
           ))}
         </tbody>
