@@ -20,6 +20,7 @@ import { giveWay, type Rebased, rebaseIfNeeded } from '../nodes/rebase.ts'
 import { review } from '../nodes/review.ts'
 import { scaffold } from '../nodes/scaffold.ts'
 import { writeTests } from '../nodes/write-tests.ts'
+import { exitDetail } from '../reasons.ts'
 import { verify } from '../verify.ts'
 import { isExit } from '../work/ask-until-verified.ts'
 import { capReason, escalate, type Trouble } from '../work/escalate.ts'
@@ -299,7 +300,7 @@ export class NodeGraph {
       reason: capped ? capReason(capped, caps[capped]) : `${decision.exit}: ${summaryOf(exit)}`,
       exit: decision.exit,
       ...(capped ? { capped } : {}),
-      detail: JSON.stringify(exit.payload),
+      detail: exitDetail(exit),
       ...(clarification ? { question: clarification.question } : {}),
     })
   }

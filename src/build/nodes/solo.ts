@@ -12,7 +12,7 @@ import { observerOf } from '../issue-observer.ts'
 import type { Node } from '../node.ts'
 import { openNode } from '../node.ts'
 import type { NodeInput, NodeOutcome } from '../node-input.ts'
-import { describeReason } from '../reasons.ts'
+import { describeReason, exitDetail } from '../reasons.ts'
 import { forTestsAmong, testFilesAmong } from '../test-files.ts'
 import { type Verified, verify } from '../verify.ts'
 import { approveImports } from '../work/approve-imports.ts'
@@ -119,7 +119,7 @@ async function reviewed(
   const { capped } = nextStep({ node: 'tdd', mode: 'review', exit: exit.name, counts: node.state.counts }, caps)
   if (!capped) return { reason }
   node.state.resetCount('reviews')
-  const detail = JSON.stringify(exit.payload)
+  const detail = exitDetail(exit)
   return trouble(node, { reason: capReason(capped, caps[capped]), exit: exit.name, capped, detail }, reason)
 }
 
@@ -133,7 +133,7 @@ async function rejected(node: Node, exit: Exit<'Reject'>): Promise<NodeOutcome |
     node.state.guide(advice?.guidance)
     return { reason: refusal(problems) }
   }
-  const detail = JSON.stringify(exit.payload)
+  const detail = exitDetail(exit)
   return trouble(node, { reason: `Reject: ${why}`, exit: 'Reject', detail }, refusal(problems))
 }
 
@@ -181,7 +181,7 @@ async function sentBack(node: Node, exit: Exit<'MergeRejected'>): Promise<NodeOu
     reason: capReason(capped, caps[capped]),
     exit: exit.name,
     capped,
-    detail: JSON.stringify(exit.payload),
+    detail: exitDetail(exit),
   }
   return trouble(node, what, backEdgeReason(exit))
 }
@@ -195,7 +195,7 @@ function notDone(node: Node, exit: Exit, attempt: number): Promise<NodeOutcome |
   return trouble(node, {
     reason: capped ? capReason(capped, caps[capped]) : `${decision.exit}: ${wordsOf(exit)}`,
     exit: decision.exit,
-    detail: JSON.stringify(exit.payload),
+    detail: exitDetail(exit),
     ...(capped ? { capped } : {}),
     ...(question ? { question } : {}),
   })

@@ -60,6 +60,7 @@ it.each([
     'src/a.js\n  1:1  warning  Odd  no-odd\n  3:5  error  Unexpected var  no-var',
     'src/a.js:3 Unexpected var (no-var)',
   ],
+  ['a runner', '✔ should throw an error\nTypeError: no', 'TypeError: no'],
 ])('[VF8] the words of %s are found', (_, printed, cause) => {
   expect(causeOf(printed)).toBe(cause)
 })

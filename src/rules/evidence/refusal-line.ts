@@ -21,7 +21,8 @@ function withoutNamed(first: string, cause: string): string {
 /** The line of an excerpt that shows the cause; undefined if none looks like it. */
 export function causeOf(excerpt: string): string | undefined {
   const lines = excerpt.split('\n').map((line) => line.trim())
-  const cause = complaintIn(lines) ?? lines.find((line) => mentionsError.test(line) && !onlyCounts.test(line))
+  const isError = (line: string) => mentionsError.test(line) && !onlyCounts.test(line) && !isPassing.test(line)
+  const cause = complaintIn(lines) ?? lines.find(isError)
   return cause === undefined ? undefined : oneLine(cause, longest)
 }
 
@@ -35,6 +36,9 @@ function causeIn(lines: readonly string[]): string | undefined {
   if (tests !== -1 && failing && !isLintFirst) return failing.replace(/^- /, '')
   return causeOf(said.slice(output + 1, isLintFirst ? tests : undefined).join('\n')) ?? said[0]
 }
+
+/** A test that is about errors, and passes. */
+const isPassing = /^(?:[✓✔√]|ok \d|PASS\b)|\.\.\. ok$|\bPASSED\b/
 
 const mentionsError = /error|\b(?:failed|failure|cannot|not found|exception|expected)\b/i
 
