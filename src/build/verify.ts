@@ -13,15 +13,17 @@ import {
 import { isTypeTest } from '../rules/build/test-paths.ts'
 import { type CheckRun, type ClaimVerdict, claimVerdict, isChecker } from '../rules/build/verification.ts'
 import { type ExcusedTest, isRed } from '../rules/evidence/claimed-tests.ts'
+import { newComplaints } from '../rules/evidence/lint-complaints.ts'
 import { isAboutCoverage, newOutsideFailures } from '../rules/evidence/outside-failures.ts'
 import { causeOf } from '../rules/evidence/refusal-line.ts'
 import { withTypeTests } from '../rules/evidence/type-tests.ts'
 import { rewritingProblem } from '../rules/trust/rewritten-tests.ts'
+import type { FailedPart } from '../workspace/test-results/test-run.ts'
 import { type CleanCheckout, describeTestRun, inCheckout, testsAt, type Verifier } from './clean-checkout.ts'
 import { judgeTests, testsAtBase } from './judge-tests.ts'
 import type { TestResult } from './kept-test-results.ts'
 import { typeTestsAt } from './test-files.ts'
-import { inRepository } from './workspace.ts'
+import { inProject, inRepository } from './workspace.ts'
 
 /** The results of verifying one tree. */
 export interface Verified {
@@ -256,6 +258,9 @@ class Claim {
       const step = isChecker(failedPart.command) ? { checks: code } : { test: judged.test || code }
       return { ...judged, ...step, output }
     }
+    const worse = failedPart && (await this.#newComplaints(checkout, failedPart))
+    if (worse)
+      return { ...judged, checks: failedPart.exitCode ?? all.exitCode, output: describeTestRun(all, blamed, worse) }
     if (isExplained || failedPart) return judged
     return (await this.#failsAtBase(undefined)) ? judged : undefined
   }
@@ -283,6 +288,21 @@ class Claim {
     const { exitCode, failedPart, tests, names } = await testsAtBase(this.#node, this.#step, base)
     if (exitCode === 0) return false
     return part === undefined ? names === 'reported' && !tests.some(isRed) && !failedPart : failedPart?.command === part
+  }
+
+  /** What a linter that fails on the base too says about the work alone; undefined if that is nothing new. */
+  async #newComplaints(checkout: CleanCheckout, part: FailedPart): Promise<FailedPart | undefined> {
+    const { base } = this.#what
+    if (base === undefined || !part.complaints?.length) return undefined
+    const { workspace } = this.#node
+    const before = (await testsAtBase(this.#node, this.#step, base)).failedPart?.complaints ?? []
+    const paths = (await workspace.repository.changes(base, checkout.tree)).map(({ path }) => path)
+    const isChanged = (file: string) =>
+      paths.some((path) => `/${file}`.endsWith(`/${inProject(workspace, path) ?? path}`))
+    const fresh = newComplaints(part.complaints, before, isChanged)
+    if (fresh.length === 0) return undefined
+    const lines = fresh.slice(0, 30).map(({ shown }) => shown)
+    return { ...part, excerpt: ['It fails without this work too, but not for this:', ...lines].join('\n') }
   }
 
   #unreliableApart(red: TestFacts[]) {

@@ -2,8 +2,10 @@
 import { readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { z } from 'zod'
+import { complaintsIn } from '../../rules/evidence/lint-complaints.ts'
 import { outputExcerpt } from '../../rules/evidence/output-excerpt.ts'
 import { runnerIn } from './recognise-runner.ts'
+import { withoutColours } from './test-report.ts'
 import type { CommandPart, FailedPart } from './test-run.ts'
 
 /** A runner that started in some process of the command. */
@@ -93,9 +95,12 @@ export async function commandParts(
   )
   if (index === -1) return { parts }
   const printed = await readText(join(reports, `${leaves[index]!.id}.out`))
-  const excerpt = printed === '' ? {} : { excerpt: outputExcerpt(printed) }
-  return { parts, failedPart: { ...parts[index]!, ...excerpt } }
+  if (printed === '') return { parts, failedPart: parts[index]! }
+  const complaints = complaintsIn(withoutColours(printed)).slice(0, mostComplaints)
+  return { parts, failedPart: { ...parts[index]!, excerpt: outputExcerpt(printed), complaints } }
 }
+
+const mostComplaints = 1000
 
 /** Turbo keeps from its tasks which part started them: scripts that nobody started are its own. */
 function adopted(parts: readonly Part[]): Part[] {

@@ -1,5 +1,6 @@
 /** The result of one run of the project's tests. */
 import type { TestFacts, TestNames } from '../../rules/build/test-facts.ts'
+import type { Complaint } from '../../rules/evidence/lint-complaints.ts'
 import type { CommandEnd, OutputFile } from '../commands/command.ts'
 
 export interface TestRun {
@@ -49,4 +50,6 @@ export interface CommandPart {
 export interface FailedPart extends CommandPart {
   /** What a known linter or type checker printed, around its first error. */
   excerpt?: string
+  /** What it complains about. */
+  complaints?: Complaint[]
 }
