@@ -1,7 +1,7 @@
 /** The implementer's task: make the tests pass without changing them. On a small spec, one agent writes everything. */
 import { againPart, specPart } from './spec-part.ts'
 
-const exits = `- {"TestsPassed": {"summary": what you changed and why, for the commit message, "iterations", "passedTests": [name]}}
+const exits = `- {"TestsPassed": {"summary": what you changed and why, for the commit message}}
 - {"RequestRetry": {"diagnosis", "strategyFrom", "strategyTo", "failingTests": [name]}} to try another way; your files are kept.
 - {"BlockedDependency": {"missingSymbol", "expectedImportPath"}} if code that should exist does not.
 - {"SpecAmbiguity": {"specSentence", "contradictionTrace", "question"}} if spec or tests contradict each other.

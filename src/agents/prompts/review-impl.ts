@@ -3,7 +3,7 @@ import { againPart, specPart } from './spec-part.ts'
 
 export const reviewImpl = `# Review the implementation of {{ spec.id }}
 
-The orchestrator has seen the tests pass in a clean checkout of commit \`{{ commit[:10] }}\`.
+The tests pass in a clean checkout of commit \`{{ commit[:10] }}\`.
 
 {% if sensitive %}
 Look at these first: the work changes paths that run or instruct programs. Reject what the spec does not ask for.
@@ -66,7 +66,7 @@ One agent wrote tests and code together. Would each test fail if the code did so
 Does the code meet each criterion, also where no test looks? Is it easy to read? Does it import nothing unsafe, and leave nothing unfinished? You change no files.
 
 Exits:
-- {"Approved": {"signOff": one sentence, "coverageReport": {"criteriaWithTests": [[criterion id, test name]], "criteriaMissing": []}}}
+- {"Approved": {"signOff": one sentence, "coverageReport": {"criteriaWithTests": [[criterion id, test name]]}}}
 - {"MoreTests": {"critiques": [{"file", "line", "issue", "requiredFix"}], "additionalTests": [{"criterionId", "plannedTestName", "approach"}]}} if something is wrong or untested.
 - {"Reject": {"reason", "missingCriteria": [criterion id]}} if it is wrong from the ground up.
 {% endif %}
@@ -90,7 +90,7 @@ What it changed:
 Does it meet these criteria, and does it fit the interface and the other parts? You change no files.
 
 Exits:
-- {"Approved": {"signOff": one sentence, "coverageReport": {"criteriaWithTests": [[criterion id, test name]], "criteriaMissing": []}}}
+- {"Approved": {"signOff": one sentence}}
 - {"MoreTests": {"critiques": [{"file", "line", "issue", "requiredFix"}], "additionalTests": [{"criterionId", "plannedTestName", "approach"}]}}: it goes back to its test author.
 - {"Reject": {"reason", "missingCriteria": [criterion id]}}
 ${againPart}`

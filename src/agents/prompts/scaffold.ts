@@ -17,7 +17,7 @@ Of the parent's criteria this part must meet: {{ parent.assignedCriteria }}.
 {% endif %}
 
 {% if not told %}
-Divide it only if it has several subsystems that can be tested alone: what stays under 500 lines, has one purpose, or whose criteria belong closely together is built in one piece. Criteria that you give to a part are that part's alone; those you keep are implemented here after the parts are merged.
+Divide it only if it has several subsystems that can be tested alone; what stays under 500 lines or has one purpose is built in one piece. Criteria that you give to a part are that part's alone; those you keep are implemented here after the parts are merged.
 {% if depthLeft == 0 %}
 It may not be divided any further.
 {% endif %}
