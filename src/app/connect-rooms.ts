@@ -66,10 +66,12 @@ export async function connectRooms({ project, store, engine, agents, prompts, so
   engine.register(workflows.peersSession)
   const defaults = { max_rounds: turns.max_rounds, autopilot_turns: autopilot.turns, attachments_kb }
   const gitFiles = () => import('../workspace/git/project-files.ts')
-  const files = projectFiles(project.folder, {
-    list: async (folder) => (await gitFiles()).listProjectFiles(folder),
-    hasChanged: async (folder, path) => (await gitFiles()).hasUncommittedChanges(folder, path),
-  })
+  const isShared = project.config.engine.url !== undefined
+  const repository = {
+    list: async (folder: string) => (await gitFiles()).listProjectFiles(folder),
+    hasChanged: async (folder: string, path: string) => (await gitFiles()).hasUncommittedChanges(folder, path),
+  }
+  const files = projectFiles(project.folder, repository, { isShared })
   const summaryDue = async (id: string) =>
     summariser === undefined ? undefined : summaries.due(id, countTokens, window)
   const rooms = await Rooms.open({
@@ -77,7 +79,7 @@ export async function connectRooms({ project, store, engine, agents, prompts, so
     engine,
     agentNames: agents.names(),
     members: agents.members(),
-    shared: project.config.engine.url !== undefined,
+    shared: isShared,
     inboxes,
     files,
     checkMembers: (names) => users.members(names),

@@ -16,6 +16,8 @@ export interface ReaderFacts {
   starter?: string
   /** The file that the work will write: tests that wait for it are no fault of the runner. */
   awaited?: string
+  /** The runner found no tests, so that it reported none. */
+  isEmpty?: boolean
 }
 
 export interface ReaderVerdict {
@@ -45,7 +47,7 @@ export function readerCheck(facts: ReaderFacts): ReaderVerdict {
       detail: `tests${by} wait for ${facts.awaited}, which is not written yet`,
       fix: 'nothing: the work writes it',
     }
-  if (names !== 'reported')
+  if (names !== 'reported' && !facts.isEmpty)
     return {
       state: exitCode === 0 ? 'degraded' : 'broken',
       detail: `names unknown: no report of the tests${by} could be read; exit code ${exitCode}${because}`,
@@ -61,7 +63,7 @@ export function readerCheck(facts: ReaderFacts): ReaderVerdict {
   if (total === 0)
     return {
       state: 'degraded',
-      detail: `no test ran${by}`,
+      detail: `no test was found${by}`,
       fix: 'write a first test, or correct build.test in convene.yaml',
     }
   if (exitCode !== 0 && counts.failed === 0)
