@@ -1,5 +1,5 @@
 /** Whether the project's test report can be read: runs the tests once on a clean checkout of the last commit (VF9). */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LoadedConfig } from '../kernel/config/load.ts'
 import { ConveneError } from '../kernel/errors.ts'
@@ -7,6 +7,7 @@ import { stateFolderOf } from '../kernel/owner-address.ts'
 import { outputExcerpt } from '../rules/evidence/output-excerpt.ts'
 import { type ReaderFacts, type ReaderVerdict, readerCheck } from '../rules/evidence/reader-check.ts'
 import { causeOf } from '../rules/evidence/refusal-line.ts'
+import { readLeftFileSync } from '../workspace/commands/read-left-file.ts'
 import type { TestRun } from '../workspace/test-results/test-run.ts'
 import { openWorkspace } from './open-workspace.ts'
 import type { ProjectWorkspace } from './workspace.ts'
@@ -67,7 +68,9 @@ const starters = {
 
 function starterIn(folder: string): string | undefined {
   try {
-    const { dependencies = {}, devDependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    const { dependencies = {}, devDependencies = {} } = JSON.parse(
+      readLeftFileSync(join(folder, 'package.json'), { links: true }),
+    )
     return Object.entries(starters).find(([name]) => name in devDependencies || name in dependencies)?.[1]
   } catch {
     return existsSync(join(folder, 'pyproject.toml')) ? 'python3 -m pytest' : undefined

@@ -360,7 +360,7 @@ describe('caps', () => {
     const { built, events } = await build([good.scaffold, good.tests, ...lies])
     expectExit(built, 3)
     expect(ofType(events, 'reply.refused').map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4, 5])
-    expect(built.report.questions![0]!.context.detail).toContain('[VF4]')
+    expect(built.report.questions![0]!.context.detail).toContain('the tests do not pass in a clean checkout')
   })
 
   it('[GR8] refuses a part too deep, too many parts, or a cycle, with the ids', async () => {

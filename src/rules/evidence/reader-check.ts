@@ -10,14 +10,14 @@ export interface ReaderFacts {
   failedPart?: { command: string; exitCode: number | null }
   tests?: readonly Pick<TestFacts, 'outcome'>[]
   loadErrors?: readonly { message: string }[]
-  /** The runner found no tests, so that it reported none. */
-  isEmpty?: boolean
   /** The line of the output that shows why the command fails. */
   cause?: string
   /** A command that starts the project's own runner, as far as its manifest tells. */
   starter?: string
   /** The file that the work will write: tests that wait for it are no fault of the runner. */
   awaited?: string
+  /** The runner found no tests, so that it reported none. */
+  isEmpty?: boolean
 }
 
 export interface ReaderVerdict {
