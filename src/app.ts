@@ -46,7 +46,7 @@ import { RoomNotices } from './ship/ship/room-notices.ts'
 import type { Ships } from './ship/ship/ships.ts'
 import { type ShipSettings, shipSettingsOf } from './ship/ship-settings.ts'
 import type { Delivery } from './ship/tracker/forge-watch.ts'
-import { keepMirror } from './ship/tracker/mirror.ts'
+import { keepMirror, keepMirrorAlone } from './ship/tracker/mirror.ts'
 import { endpointSecrets } from './telemetry/settings.ts'
 import { startTelemetry } from './telemetry/telemetry.ts'
 
@@ -211,7 +211,7 @@ export async function createApp(
     await notices.start()
     await forge.start((noticed) => features.noticed(noticed))
     const stopMirror = config.coordination.event_logging_enabled
-      ? await keepMirror(store, join(storage.folder, 'events'))
+      ? await (storage.isShared ? keepMirrorAlone : keepMirror)(store, join(storage.folder, 'events'))
       : () => {}
     return {
       folder,

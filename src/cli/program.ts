@@ -1,7 +1,7 @@
 /** The table of commands: their arguments, options and help. Each command's module is loaded when it runs. */
 import { Command, CommanderError } from 'commander'
 import { ConveneError } from '../kernel/errors.ts'
-import { version } from './client/version.ts'
+import { version } from '../kernel/version.ts'
 import { createContext } from './commands/command.ts'
 import { reportError } from './report-error.ts'
 import { type AddCommand, addTeamCommands } from './team-commands.ts'

@@ -255,7 +255,7 @@ describe('a ship from a room', () => {
     expect(await call(first, 'POST', '/api/ships', wanted)).toEqual({ id: wanted.id })
     // Sent again, it is the same ship and is posted once.
     expect(await call(first, 'POST', '/api/ships', wanted)).toEqual({ id: wanted.id })
-    await until(first, room, (items) => items.some(({ text }) => text.startsWith('#1')))
+    await until(first, room, (items) => items.some(({ text }) => text.endsWith('#1 Function f1')))
     first.kill()
 
     const second = await serveAt(port, project.folder)

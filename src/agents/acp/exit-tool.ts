@@ -17,6 +17,7 @@ export class ExitTool {
   readonly #server: Server
   readonly #folder: string
   readonly #sockets = new Set<Socket>()
+  /** Tell each connected agent that the tool has another schema. */
   readonly #changed = new Set<() => void>()
   #finish: FinishTool | null = null
 
@@ -44,7 +45,7 @@ export class ExitTool {
     return { name: exitServerName, command: process.execPath, args: [relay, this.#path], env: [] }
   }
 
-  /** Offers the replies of this ask; a reply to an earlier one is forgotten. */
+  /** Offers the schema of this ask, and forgets the reply to an earlier one. */
   offer(schema: z.ZodType): void {
     const structure = providerSchema('google', schema)
     this.#finish = structure && finishTool(schema, structure)

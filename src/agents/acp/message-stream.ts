@@ -14,7 +14,7 @@ export function messageStream(
   stdout: Readable,
   onUpdate: (update: SessionNotification) => void,
 ): Stream {
-  // An update of another shape is passed over: thrown here, the mistake would end the whole process.
+  // Skips an update of another shape: an error thrown here would end the whole process.
   const notify = (update: SessionNotification) => {
     try {
       onUpdate(update)

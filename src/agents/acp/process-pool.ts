@@ -33,7 +33,7 @@ export class ProcessPool {
   readonly #busy = new Map<AgentProcess, Held>()
   readonly #waiting = new Set<() => void>()
   readonly #ending = new Set<Promise<void>>()
-  /** Processes that are started before anybody asks for them. */
+  /** Processes that are starting ahead of their first ask, by key. */
   readonly #warming = new Map<string, Promise<void>>()
   readonly #stopWarming = new AbortController()
   #startingMb = 0
@@ -92,6 +92,11 @@ export class ProcessPool {
       this.#startingMb -= memoryMb
       this.#wake()
     }
+  }
+
+  /** No ask uses the process, and it is kept for the next one. */
+  isIdle(process: AgentProcess): boolean {
+    return this.#idle.some((held) => held.process === process)
   }
 
   /** Gives a process back: it stays warm if it can be used again. */
@@ -176,6 +181,7 @@ export class ProcessPool {
     return ending.finally(() => this.#ending.delete(ending))
   }
 
+  /** Resolves when a process was released or has ended, or when the ask is stopped. */
   #change(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const wake = () => {

@@ -2,17 +2,6 @@
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Waits until the user interrupts a process that serves, or rejects when another process has declared it dead. */
-export function untilStopped(fenced: AbortSignal): Promise<number> {
-  return untilInterrupted(async (interrupted) => {
-    await new Promise<void>((resolve, reject) => {
-      interrupted.addEventListener('abort', () => resolve(), { once: true })
-      fenced.addEventListener('abort', () => reject(fenced.reason), { once: true })
-    })
-    return 0
-  })
-}
-
 /** Runs `work` until it ends or the user interrupts it, which gives 130. A second Ctrl-C ends the process at once. */
 export async function untilInterrupted(work: (signal: AbortSignal) => Promise<number>): Promise<number> {
   const interrupted = new AbortController()

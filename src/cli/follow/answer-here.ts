@@ -1,5 +1,6 @@
 /** Asks the person at the terminal the open questions. */
 import { createInterface } from 'node:readline/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { ConveneError } from '../../kernel/errors.ts'
 import type { Question } from '../../kernel/runs/question-events.ts'
 import type { Client } from '../client/client.ts'
@@ -14,24 +15,53 @@ export async function answerHere(client: Client, questions: readonly Question[],
     for (const question of questions) {
       output.note('')
       for (const line of questionText(question, output)) output.note(line)
-      const said = await Promise.race([reader.question(`${answersTo(question)}: `), closed])
-      if (said === null) return false
-      const again = () => answerHere(client, questions.slice(questions.indexOf(question)), output)
-      if (said.trim() === '') return again()
-      try {
-        await client.call('POST /api/questions/:question/answer', {
-          params: { question: question.id },
-          body: { text: said },
-        })
-      } catch (error) {
-        if (!(error instanceof ConveneError && error.code === 'invalid_input')) throw error
-        output.note(error.message)
-        return again()
+      const over = new AbortController()
+      const elsewhere = answeredElsewhere(client, question.id, over.signal)
+      for (;;) {
+        const typed = reader.question(`${answersTo(question)}: `, { signal: over.signal })
+        // Ends with the question, whoever answered it.
+        typed.catch(() => {})
+        const said = await Promise.race([typed, closed, elsewhere])
+        if (said === null) {
+          over.abort()
+          return false
+        }
+        if (said === answered || (await isAccepted(client, question.id, said, output))) break
       }
+      over.abort()
     }
     return true
   } finally {
     reader.close()
+  }
+
+  /** Resolves when somebody else has answered the question, on the page or in another terminal. */
+  async function answeredElsewhere(client: Client, id: string, over: AbortSignal): Promise<typeof answered> {
+    for (;;) {
+      await pause(lookEveryMs, undefined, { signal: over }).catch(() => {})
+      if (over.aborted) return answered
+      const open = await client.call('GET /api/questions').catch(() => null)
+      if (over.aborted || !open || open.questions.some((question) => question.id === id)) continue
+      output.note('\n(answered elsewhere)')
+      return answered
+    }
+  }
+}
+
+const answered = Symbol('answered')
+const lookEveryMs = 500
+
+/** False if the question needs another answer. */
+async function isAccepted(client: Client, id: string, said: string, output: Output): Promise<boolean> {
+  if (said.trim() === '') return false
+  try {
+    await client.call('POST /api/questions/:question/answer', { params: { question: id }, body: { text: said } })
+    return true
+  } catch (error) {
+    if (!(error instanceof ConveneError)) throw error
+    if (error.code !== 'invalid_input' && error.code !== 'already_answered') throw error
+    output.note(error.message)
+    return error.code === 'already_answered'
   }
 }
 

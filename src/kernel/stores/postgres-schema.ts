@@ -137,6 +137,11 @@ ALTER TABLE ${schema}.runs
   ADD COLUMN crash_steps int;
 ALTER TABLE ${schema}.workers ADD COLUMN takes text NOT NULL DEFAULT '{}';
 `,
+  // The time of the last event, which no later one is before; who refers to a payload.
+  (schema) => `
+ALTER TABLE ${schema}.projects ADD COLUMN stamped bigint NOT NULL DEFAULT 0;
+CREATE INDEX events_by_payload ON ${schema}.events (project, payload_ref) WHERE payload_ref IS NOT NULL;
+`,
 ]
 
 /** Throws for a name that would need quoting: it is part of every statement. */

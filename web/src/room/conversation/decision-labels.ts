@@ -49,6 +49,7 @@ const otherIds: Record<string, string> = {
   override: 'RD10',
   no_content: 'RD3',
   only_agent: '',
+  rulebook: 'PR5',
 }
 
 const reasons: Record<string, (decision: Decision) => string> = {
@@ -72,6 +73,7 @@ const reasons: Record<string, (decision: Decision) => string> = {
   continued: () => 'you replied to it',
   noted: () => 'you asked for no answer',
   sufficient: () => 'one answer is enough',
+  rulebook: () => 'the rules of the peers differ',
 }
 
 export const endLabel: Record<string, string> = {
