@@ -13,6 +13,9 @@ export interface RecordedMessage {
   answered: string[]
 }
 
+/** The first words of the request to sum up an issue. */
+const finishedIssue = /^Issue #\d+ of [^,]+/m
+
 /** How a prompt shows its kind: its own first words, from `src/agents/prompts/`. */
 const kinds: readonly (readonly [kind: string, shows: RegExp])[] = [
   ['micro-proposal', /Say in one JSON object what your answer would be about/],
@@ -20,6 +23,7 @@ const kinds: readonly (readonly [kind: string, shows: RegExp])[] = [
   ['turn', /a router passes the word between you/],
   ['answer', /Answer the person's last message directly/],
   ['summary', /talk in a room\. The talk has become too/],
+  ['summary', finishedIssue],
   ['scaffold', /^# Scaffold /m],
   ['write-tests', /^# Write the tests of /m],
   ['implement', /^# (?:Implement|Build) /m],
@@ -30,10 +34,13 @@ const kinds: readonly (readonly [kind: string, shows: RegExp])[] = [
   ['rebase', /^# Rebase /m],
 ]
 
-/** `unknown` names what a script cannot replay. */
-export function linesOf(exchanges: readonly Exchange[]): { lines: RecordedLine[]; unknown: string[] } {
+/** `unknown` names what a script cannot replay; `base` reads the files of the project that the models worked on. */
+export function linesOf(
+  exchanges: readonly Exchange[],
+  base: (path: string) => string | undefined = () => undefined,
+): { lines: RecordedLine[]; unknown: string[] } {
   const unknown: string[] = []
-  const written = new Map<string, string>()
+  const written = new Texts(base)
   const lines = exchanges.map((exchange): RecordedLine => {
     const ask = kindOf(exchange)
     const agent = agentOf(exchange)
@@ -88,7 +95,7 @@ function markOf(exchange: Exchange, ask: string | undefined): string | undefined
   if (ask === 'micro-proposal') return short(proposedFor(exchange))
   if (ask === 'answer') return short(last)
   if (ask === 'turn') return short(/^Goal:\n(.+)$/m.exec(prompt)?.[1] ?? '')
-  const heading = /^# .+$/m.exec(last)?.[0]
+  const heading = /^# .+$/m.exec(last)?.[0] ?? finishedIssue.exec(last)?.[0]
   return short(heading ?? /Reply in this form: .+/.exec(prompt)?.[0] ?? '')
 }
 
@@ -101,23 +108,41 @@ function short(text: string): string | undefined {
 }
 
 /** What the tools wrote; edits are applied to what an earlier exchange wrote. */
-function filesOf(
-  tools: readonly ToolUse[],
-  written: Map<string, string>,
-  missing: (path: string) => void,
-): Record<string, string> {
+function filesOf(tools: readonly ToolUse[], written: Texts, missing: (path: string) => void): Record<string, string> {
   const touched = new Set<string>()
   for (const { name, arguments: given } of tools) {
     const path = String(given.path ?? '')
     if (name === 'write') written.set(path, String(given.content ?? ''))
     else if (name !== 'edit') continue
-    else if (!written.has(path)) {
-      missing(path)
-      continue
-    } else written.set(path, edited(written.get(path)!, given))
+    else {
+      const text = written.get(path)
+      if (text === undefined) {
+        missing(path)
+        continue
+      }
+      written.set(path, edited(text, given))
+    }
     touched.add(path)
   }
   return Object.fromEntries([...touched].map((path) => [path, written.get(path)!]))
+}
+
+/** What models wrote so far, on top of the project. */
+class Texts {
+  readonly #base: (path: string) => string | undefined
+  readonly #written = new Map<string, string>()
+
+  constructor(base: (path: string) => string | undefined) {
+    this.#base = base
+  }
+
+  get(path: string): string | undefined {
+    return this.#written.get(path) ?? this.#base(path)
+  }
+
+  set(path: string, text: string): void {
+    this.#written.set(path, text)
+  }
 }
 
 /** Not `replace`: it would expand `$&` in the new text. */

@@ -41,9 +41,12 @@ export function readSpool(folder: string): Exchange[] {
       done.push(exchange)
     }
     exchange.messages = messages
-    exchange.tools.push(...(reply.tool_calls ?? []).map(redactedTool))
-    if (!reply.tool_calls) {
-      exchange.reply = redacted(reply.content ?? '')
+    const used = (reply.tool_calls ?? []).map(redactedTool)
+    const finish = used.find(({ name }) => name === 'finish')
+    exchange.tools.push(...used.filter((tool) => tool !== finish))
+    if (!reply.tool_calls || finish) {
+      // A model may end an ask by a tool whose arguments are the reply.
+      exchange.reply = finish ? JSON.stringify(finish.arguments) : redacted(reply.content ?? '')
       open.splice(open.indexOf(exchange), 1)
     }
   }

@@ -42,7 +42,7 @@ function script(text, isManager, options) {
 function withPreload(options) {
   const own = options?.env?.NODE_OPTIONS
   const ours = process.env.CONVENE_NODE_OPTIONS
-  if (typeof own !== 'string' || !ours || own.includes(__dirname)) return options
+  if (typeof own !== 'string' || !ours || own.includes(ours)) return options
   return { ...options, env: { ...options.env, NODE_OPTIONS: `${ours} ${own}` } }
 }
 

@@ -13,8 +13,8 @@ function takeApart(command, { reports, folder, parent = '', script = '', checker
   const pieces = split(command)
   if (pieces === undefined) return command
   const goesOn = pieces.slice(0, -1).every(({ operator }) => operator === '&&')
-  const isChecker = ({ text, operator }) =>
-    goesOn && operator !== '' && checkers !== '' && new RegExp(checkers).test(text)
+  const checks = ({ text }) => checkers !== '' && new RegExp(checkers).test(text)
+  const isChecker = (piece) => goesOn && piece.operator !== '' && checks(piece)
   const log = quoted(join(reports, 'parts.log'))
   const group = `${process.pid}-${++count}`
   const text = pieces.map((piece) => {
@@ -26,12 +26,19 @@ function takeApart(command, { reports, folder, parent = '', script = '', checker
     )
     const start = `CONVENE_PART=${id}; export CONVENE_PART; echo "${id} start" >>${log}`
     const end = `CONVENE_STATUS=$?; echo "${id} $CONVENE_STATUS" >>${log}; (exit $CONVENE_STATUS)`
-    const whole = `{ ${start}; ${text}; ${end}; }`
+    const own = `{ ${start}; ${text}; ${end}; }`
+    const whole = checks(piece) ? withCopy(own, join(reports, id)) : own
     // The tests behind a linter run although it fails; its exit code is still that of the whole.
     return isChecker(piece) ? `{ ${whole} || CONVENE_CHECK=$?; true; }${operator}` : `${whole}${operator}`
   })
   if (!pieces.some(isChecker)) return text.join(' ')
   return `CONVENE_CHECK=; ${text.join(' ')}; CONVENE_STATUS=$?; (exit \${CONVENE_CHECK:-$CONVENE_STATUS})`
+}
+
+/** What a linter prints is kept apart from the tests' output too. The pipe does not change its exit code. */
+function withCopy(command, file) {
+  const [output, status] = [quoted(`${file}.out`), quoted(`${file}.status`)]
+  return `{ { ${command} 2>&1; echo $? >${status}; } | tee ${output}; (exit $(cat ${status})); }`
 }
 
 /** Words that make a part more than one simple command. */

@@ -26,6 +26,7 @@ function start() {
     const { watchChildren } = require('./children.cjs')
     watchChildren(program?.name)
     require('./tap-output.cjs').watchTap()
+    require('./mocha-library.cjs').watchMocha()
     const { findUvu } = require('./runners.cjs')
     if (findUvu()) require('./uvu-loading.cjs').loadUvu()
   } catch {

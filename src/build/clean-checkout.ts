@@ -2,11 +2,12 @@
 import type { StepContext } from '../kernel/engine.ts'
 import type { Parking } from '../kernel/runs/parking.ts'
 import type { Store } from '../kernel/store.ts'
-import { cannotStart, configurationFault } from '../rules/build/configuration-fault.ts'
+import { cannotStart, configurationFault, failsUntouched } from '../rules/build/configuration-fault.ts'
 import { type TestFacts, testKey } from '../rules/build/test-facts.ts'
 import { describeFailedCommand, failingTests } from '../rules/evidence/failed-command.ts'
 import { outputExcerpt } from '../rules/evidence/output-excerpt.ts'
 import { readerCheck } from '../rules/evidence/reader-check.ts'
+import { causeOf } from '../rules/evidence/refusal-line.ts'
 import { decidesTests, rewrittenTests, watchedFolders } from '../rules/trust/rewritten-tests.ts'
 import type { CommandResult } from '../workspace/commands/command.ts'
 import { touchedSince, writtenAfter } from '../workspace/worktrees/touched-since.ts'
@@ -147,8 +148,9 @@ export class CleanCheckout {
     }
     await this.#announce(command)
     const { output, ...ran } = await tests.run({ ...inSlot(slot), signal: this.#step.signal, ...request })
-    // A linter's words come first; each failing test is described by its own message.
-    const failing = ran.failedPart ? [] : failingTests(ran.tests).flatMap((test) => [testKey(test), test.name])
+    // Without its own words, those of a linter come first; each failing test is described by its own message.
+    const isLinted = ran.failedPart !== undefined && ran.failedPart.excerpt === undefined
+    const failing = isLinted ? [] : failingTests(ran.tests).flatMap((test) => [testKey(test), test.name])
     const excerpt = await excerptOf(ran.exitCode, output, failing)
     const written = isWatched && this.#mayBeRewritten(slot, ran, request) ? await this.#written(slot, ran) : {}
     const result: TestResult = {
@@ -207,15 +209,29 @@ export class CleanCheckout {
    */
   async #parkIfMissing(key: string, { command, exitCode }: { command: string; exitCode: number }, said: string) {
     const message = cannotStart(key, command, exitCode, said)
-    if (message === null) return
+    if (message !== null) await this.#parkIfUntouched(message, (ground) => ground.run({}))
+  }
+
+  /** VF4: a build command that fails where no agent has changed anything is for the person to repair. */
+  async #parkIfNeverBuilt(ran: { command: string; exitCode: number; excerpt: string }): Promise<void> {
+    const { workspace, input } = this.#verifier
+    if (groundOf(input) === undefined || workspace.soundGround.has(input.build)) return
+    const cause = causeOf(ran.excerpt)
+    const message = failsUntouched('build.build', { ...ran, ...(cause === undefined ? {} : { cause }) })
+    await this.#parkIfUntouched(message, (ground) => ground.prepare())
+    workspace.soundGround.add(input.build)
+  }
+
+  /** Parks the run if this is the tree that the user had; else does the same there, where it may end here too. */
+  async #parkIfUntouched(message: string, again: (ground: CleanCheckout) => Promise<unknown>): Promise<void> {
     const { run, workspace, deps, input } = this.#verifier
-    // Steps that wait for the worktree must end before the run can be parked.
-    this.release()
     const ground = groundOf(input)
     const isGround = ground === undefined || this.tree === (await workspace.repository.treeOf(ground))
+    // Steps that wait for the worktree must end before the run can be parked.
+    this.release()
     if (isGround) return deps.parking.park(run, this.#step, { code: configurationFault, message })
-    // Parks there if the program is missing there too.
-    await testsAt(this.#verifier, this.#step, { commit: ground, purpose: 'before', isBuilt: true, isUntouched: true })
+    const request = { commit: ground, purpose: 'before', isBuilt: true, isUntouched: true }
+    await inCheckout(this.#verifier, this.#step, request, again)
   }
 
   /** Compares a run with earlier ones of the same code, and returns the tests that turn out to be unreliable. */
@@ -278,6 +294,7 @@ export class CleanCheckout {
     this.#record({ ...ran, command, ...(await stored(deps.store, output)) }, false)
     if (ran.exitCode === 0) return { ...prepared, build: 0 }
     await this.#parkIfMissing('build.build', { command, exitCode: ran.exitCode }, ran.tail)
+    if (ran.ended === 'exited') await this.#parkIfNeverBuilt({ command, exitCode: ran.exitCode, excerpt })
     return {
       ...prepared,
       build: ran.exitCode,
@@ -368,12 +385,16 @@ async function excerptOf(
   return exitCode === 0 ? '' : outputExcerpt(await output.text(mostSearched), failing)
 }
 
-/** A failed test run in words, for the agent whose work it checked; `failing` are the tests that it has to answer for. */
+/**
+ * A failed test run in words, for the agent whose work it checked: `failing` are the tests that it has to answer for, `part`
+ * the linter.
+ */
 export function describeTestRun(
-  { command, exitCode, ended, tests, excerpt }: TestResult,
+  { command, exitCode, ended, tests, excerpt, failedPart }: TestResult,
   failing: readonly TestFacts[] = failingTests(tests),
+  part: TestResult['failedPart'] | null = failedPart,
 ): string {
-  return describeFailedCommand({ command, exitCode, ended, failing, excerpt })
+  return describeFailedCommand({ command, exitCode, ended, failing, excerpt, part: part ?? undefined })
 }
 
 async function stored(

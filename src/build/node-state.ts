@@ -1,5 +1,5 @@
 /** What a node has reached on its way through the graph. Rebuilt from the journal after a restart. */
-import type { AgentMessage } from '../kernel/agent.ts'
+import type { AgentMessage, AskKind } from '../kernel/agent.ts'
 import type { ExitPayload, KeptCriterion, PlannedTest } from '../rules/build/exits.ts'
 import { type Counts, countExit, noCounts } from '../rules/build/graph.ts'
 import type { ExitName, GraphPlace } from '../rules/build/graph-table.ts'
@@ -56,8 +56,12 @@ export class NodeState {
   attempts = 0
   /** What a person or the issue loop said, until the next exit. */
   guidance: string | undefined
-  /** The files of an implementer that gave up, and the work that they were left on. */
-  #unfinished: { on: string; commit: string } | undefined
+  /** What a person answered when the node could not go on, until the next exit. */
+  answered: string | undefined
+  /** The files of a role that gave up, and the work that they were left on. */
+  #unfinished: Partial<Record<keyof RoleThreads, { on: string; commit: string }>> = {}
+  /** What was tried, by kind of ask, before a person was asked. */
+  #tried: Partial<Record<AskKind, readonly PastAttempt[]>> = {}
 
   constructor({ spec, base, again, kept, guidance }: NodeInput) {
     const earlier = again ?? kept
@@ -221,13 +225,22 @@ export class NodeState {
     this.counts = { ...this.counts, [counter]: 0 }
   }
 
-  leftUnfinished(commit: string): void {
-    this.#unfinished = { on: this.head, commit }
+  leftUnfinished(role: keyof RoleThreads, commit: string): void {
+    this.#unfinished[role] = { on: this.head, commit }
   }
 
-  /** What the implementer continues from: its own unfinished files, unless the work has moved on since. */
-  get codeStart(): string {
-    return this.#unfinished?.on === this.head ? this.#unfinished.commit : this.head
+  /** What a role continues from: its own unfinished files, unless the work has moved on since. */
+  startOf(role: keyof RoleThreads): string {
+    const left = this.#unfinished[role]
+    return left?.on === this.head ? left.commit : this.head
+  }
+
+  tried(kind: AskKind, past: readonly PastAttempt[]): void {
+    this.#tried[kind] = past.length === 0 ? [] : [...this.triedBefore(kind), ...past]
+  }
+
+  triedBefore(kind: AskKind): readonly PastAttempt[] {
+    return this.#tried[kind] ?? []
   }
 
   countAttempts(attempts: number): void {
@@ -238,8 +251,13 @@ export class NodeState {
     if (guidance !== undefined) this.guidance = guidance
   }
 
+  answeredBy(answered: string): void {
+    this.answered = answered
+  }
+
   dropGuidance(): void {
     this.guidance = undefined
+    this.answered = undefined
   }
 
   /** Tests whose names were hints are known by the names under which they ran. */

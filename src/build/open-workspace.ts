@@ -60,7 +60,6 @@ export async function openWorkspace(
   const tests = createTestRunner(commands, { ...project, timeoutMs })
   const programs = programsIn(project.setup, project.build, project.test, project.contract)
   const testResults = new KeptTestResults()
-  const unread = new Set<string>()
   return {
     repository,
     worktrees,
@@ -68,7 +67,8 @@ export async function openWorkspace(
     tests,
     testResults,
     seenTests: new SeenTests(new KnownUnreliable(stateFolder, test)),
-    unread,
+    unread: new Set(),
+    soundGround: new Set(),
     syntax: await SyntaxReader.open(),
     project,
     programs,

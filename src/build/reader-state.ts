@@ -1,8 +1,12 @@
 /** Whether the project's test report can be read: runs the tests once on a clean checkout of the last commit (VF9). */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { LoadedConfig } from '../kernel/config/load.ts'
 import { ConveneError } from '../kernel/errors.ts'
 import { stateFolderOf } from '../kernel/owner-address.ts'
-import { type ReaderVerdict, readerCheck } from '../rules/evidence/reader-check.ts'
+import { outputExcerpt } from '../rules/evidence/output-excerpt.ts'
+import { type ReaderFacts, type ReaderVerdict, readerCheck } from '../rules/evidence/reader-check.ts'
+import { causeOf } from '../rules/evidence/refusal-line.ts'
 import type { TestRun } from '../workspace/test-results/test-run.ts'
 import { openWorkspace } from './open-workspace.ts'
 import type { ProjectWorkspace } from './workspace.ts'
@@ -16,14 +20,18 @@ export async function readerState(project: LoadedConfig, env: NodeJS.ProcessEnv)
     const slot = await workspace.worktrees.acquire(run, 'HEAD')
     const where = { folder: slot.project, writable: [slot.folder], isUsersOwn: true }
     const { setup } = slot
-    if (setup && setup.exitCode !== 0) return unprepared('setup', setup.command, setup.exitCode)
+    if (setup && setup.exitCode !== 0)
+      return unprepared('setup', setup.command, setup.exitCode, causeOf(outputExcerpt(setup.tail ?? '')))
     const built = await workspace.tests.build(where)
+    const said = built && built.exitCode !== 0 ? causeOf(outputExcerpt(await built.output.text(mostRead))) : undefined
     await built?.output.remove()
-    if (built && built.exitCode !== 0) return unprepared('build', workspace.project.build!, built.exitCode)
+    if (built && built.exitCode !== 0) return unprepared('build', workspace.project.build!, built.exitCode, said)
     const result = await workspace.tests.run(where)
+    const excerpt = result.exitCode === 0 ? '' : outputExcerpt(await result.output.text(mostRead))
     await result.output.remove()
+    const starter = starterIn(slot.project)
     workspace.worktrees.release(slot)
-    return verdictOf(result)
+    return verdictOf({ ...result, excerpt }, starter === undefined ? {} : { starter })
   } catch (error) {
     if (error instanceof ConveneError) return undefined
     throw error
@@ -32,15 +40,48 @@ export async function readerState(project: LoadedConfig, env: NodeJS.ProcessEnv)
   }
 }
 
-export function verdictOf(ran: Omit<TestRun, 'output'>): ReaderVerdict {
-  const { parts, ...facts } = ran
-  return readerCheck({ ...facts, runners: parts.flatMap(({ runner }) => runner ?? []) })
+export function verdictOf(
+  ran: Omit<TestRun, 'output'> & { excerpt: string },
+  more: Pick<ReaderFacts, 'awaited' | 'starter'> = {},
+): ReaderVerdict {
+  const { parts, excerpt, ...facts } = ran
+  const cause = causeOf(ran.failedPart?.excerpt ?? excerpt)
+  return readerCheck({
+    ...facts,
+    runners: parts.flatMap(({ runner }) => runner ?? []),
+    ...(cause === undefined ? {} : { cause }),
+    ...more,
+  })
 }
 
-function unprepared(key: string, command: string, exitCode: number): ReaderVerdict {
+const starters = {
+  vitest: 'npx vitest run',
+  jest: 'npx jest',
+  mocha: 'npx mocha',
+  ava: 'npx ava',
+  jasmine: 'npx jasmine',
+  tap: 'npx tap',
+  tape: "npx tape 'test/*.js'",
+  uvu: 'npx uvu test',
+}
+
+function starterIn(folder: string): string | undefined {
+  try {
+    const { dependencies = {}, devDependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    return Object.entries(starters).find(([name]) => name in devDependencies || name in dependencies)?.[1]
+  } catch {
+    return existsSync(join(folder, 'pyproject.toml')) ? 'python3 -m pytest' : undefined
+  }
+}
+
+/** The most of an output that is searched for its cause. */
+const mostRead = 4_000_000
+
+function unprepared(key: string, command: string, exitCode: number, cause?: string): ReaderVerdict {
+  const why = cause === undefined ? '' : `: ${cause}`
   return {
     state: 'broken',
-    detail: `the tests could not run: \`${command}\` ends with exit code ${exitCode} on the untouched tree`,
-    fix: `make it pass, or correct build.${key} in convene.yaml`,
+    detail: `the tests could not run: \`${command}\` ends with exit code ${exitCode} on the untouched tree${why}`,
+    fix: `make it pass and commit that, or correct build.${key} in convene.yaml`,
   }
 }

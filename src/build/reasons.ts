@@ -31,6 +31,28 @@ export function describeReason(reason: BackEdgeReason): string {
   }
 }
 
+/** What an exit says beside the reason that is named already, for the person who decides about it. */
+export function exitDetail(exit: Exit): string {
+  switch (exit.name) {
+    case 'Stuck':
+      return `It recommends: ${exit.payload.recommendation}`
+    case 'Reject':
+      return exit.payload.missingCriteria.length > 0 ? `Missing: ${exit.payload.missingCriteria.join(', ')}` : ''
+    case 'ClarificationNeeded':
+      return `About: "${exit.payload.specSentence}" ${exit.payload.ambiguityReference}`.trim()
+    case 'SpecAmbiguity':
+      return `About: "${exit.payload.specSentence}" ${exit.payload.contradictionTrace}`.trim()
+    case 'RequestRetry':
+      return `${exit.payload.diagnosis}${failing(exit.payload.failingTests)}`
+    case 'MergeRejected':
+      return `${exit.payload.details}${failing(exit.payload.failingTests)}`
+    case 'MoreTests':
+      return reviewReasons({ name: 'MoreTests', payload: exit.payload }).join('\n')
+    default:
+      return JSON.stringify(exit.payload)
+  }
+}
+
 /** Why a review sends work back, a line each, for a person. */
 export function reviewReasons(exit: Exit<'MoreTests' | 'Reject'>): string[] {
   if (exit.name === 'Reject') return [exit.payload.reason]

@@ -1,5 +1,6 @@
 /** Verifies a commit: builds it and runs its tests in a clean checkout of exactly that commit (VF4). */
 import type { StepContext } from '../kernel/engine.ts'
+import { configurationFault, failsUntouched } from '../rules/build/configuration-fault.ts'
 import { isWithin } from '../rules/build/path-confinement.ts'
 import {
   findTests,
@@ -12,14 +13,17 @@ import {
 import { isTypeTest } from '../rules/build/test-paths.ts'
 import { type CheckRun, type ClaimVerdict, claimVerdict, isChecker } from '../rules/build/verification.ts'
 import { type ExcusedTest, isRed } from '../rules/evidence/claimed-tests.ts'
+import { newComplaints } from '../rules/evidence/lint-complaints.ts'
 import { isAboutCoverage, newOutsideFailures } from '../rules/evidence/outside-failures.ts'
+import { causeOf } from '../rules/evidence/refusal-line.ts'
 import { withTypeTests } from '../rules/evidence/type-tests.ts'
 import { rewritingProblem, type WrittenTests } from '../rules/trust/rewritten-tests.ts'
+import type { FailedPart } from '../workspace/test-results/test-run.ts'
 import { type CleanCheckout, describeTestRun, inCheckout, testsAt, type Verifier } from './clean-checkout.ts'
 import { judgeTests, testsAtBase } from './judge-tests.ts'
 import type { TestResult } from './kept-test-results.ts'
 import { typeTestsAt } from './test-files.ts'
-import { inRepository } from './workspace.ts'
+import { inProject, inRepository } from './workspace.ts'
 
 /** The results of verifying one tree. */
 export interface Verified {
@@ -164,7 +168,9 @@ class Claim {
     const rewriting = await this.#rewriting([all, own])
     if (rewriting !== null) return { test: 1, output: rewriting, failing: [], broken: [], excused: [] }
     const byName = all.names === 'reported' ? await this.#byName(checkout, all) : undefined
-    const judged = byName ?? byExitCode(own ?? (await this.#ownAlone(checkout)) ?? all, this.#what.own)
+    const decisive = byName ? all : (own ?? (await this.#ownAlone(checkout)) ?? all)
+    const judged = byName ?? byExitCode(decisive, this.#what.own)
+    if (!byName && judged.test !== 0 && this.#isLast) await this.#parkIfNeverGreen(checkout, decisive)
     if (judged.test !== 0) return judged
     const { named, planned, ownTests } = this.#what
     const unseen = named ? ownTests.filter((name) => this.#ownOf(all.tests, name).length === 0) : []
@@ -177,6 +183,25 @@ class Claim {
     if (skipped.length === 0) return judged
     // A skipped test does not pass.
     return { ...judged, test: 1, output: `These tests were skipped, and must pass: ${skipped.join(', ')}` }
+  }
+
+  /** VF4: without names, a command that fails on the base too says nothing about the work: the person has to repair it. */
+  async #parkIfNeverGreen(checkout: CleanCheckout, { narrowed, ended }: TestResult): Promise<void> {
+    const { base } = this.#what
+    if (base === undefined || narrowed || ended !== 'exited') return
+    const { names, exitCode, command, excerpt } = await testsAtBase(this.#node, this.#step, base)
+    if (exitCode === 0 || names === 'reported') return
+    const cause = causeOf(excerpt)
+    const message = failsUntouched('build.test', {
+      command,
+      exitCode,
+      excerpt,
+      ...(cause === undefined ? {} : { cause }),
+    })
+    // Steps that wait for the worktree must end before the run can be parked.
+    checkout.release()
+    const { run, deps } = this.#node
+    await deps.parking.park(run, this.#step, { code: configurationFault, message })
   }
 
   /** TR7: the tests did not run as they are committed. Convene checks the base only then. */
@@ -222,7 +247,7 @@ class Claim {
       failing: verdict.failing.map(testKey),
       broken: verdict.broken.map(testKey),
       excused: verdict.excused.map(({ test, why }) => ({ test: testIdentity(test), why })),
-      output: describeTestRun(all, blamed),
+      output: describeTestRun(all, blamed, null),
     }
     if (all.exitCode === 0) return judged
     const { failedPart } = all
@@ -230,8 +255,13 @@ class Claim {
     if (outside !== undefined) return { ...judged, test: all.exitCode, output: outside }
     if (failedPart && !(await this.#failsAtBase(failedPart.command))) {
       const code = failedPart.exitCode ?? all.exitCode
-      return isChecker(failedPart.command) ? { ...judged, checks: code } : { ...judged, test: judged.test || code }
+      const output = describeTestRun(all, blamed)
+      const step = isChecker(failedPart.command) ? { checks: code } : { test: judged.test || code }
+      return { ...judged, ...step, output }
     }
+    const worse = failedPart && (await this.#newComplaints(checkout, failedPart))
+    if (worse)
+      return { ...judged, checks: failedPart.exitCode ?? all.exitCode, output: describeTestRun(all, blamed, worse) }
     if (isExplained || failedPart) return judged
     return (await this.#failsAtBase(undefined)) ? judged : undefined
   }
@@ -259,6 +289,21 @@ class Claim {
     const { exitCode, failedPart, tests, names } = await testsAtBase(this.#node, this.#step, base)
     if (exitCode === 0) return false
     return part === undefined ? names === 'reported' && !tests.some(isRed) && !failedPart : failedPart?.command === part
+  }
+
+  /** What a linter that fails on the base too says about the work alone; undefined if that is nothing new. */
+  async #newComplaints(checkout: CleanCheckout, part: FailedPart): Promise<FailedPart | undefined> {
+    const { base } = this.#what
+    if (base === undefined || !part.complaints?.length) return undefined
+    const { workspace } = this.#node
+    const before = (await testsAtBase(this.#node, this.#step, base)).failedPart?.complaints ?? []
+    const paths = (await workspace.repository.changes(base, checkout.tree)).map(({ path }) => path)
+    const isChanged = (file: string) =>
+      paths.some((path) => `/${file}`.endsWith(`/${inProject(workspace, path) ?? path}`))
+    const fresh = newComplaints(part.complaints, before, isChanged)
+    if (fresh.length === 0) return undefined
+    const lines = fresh.slice(0, 30).map(({ shown }) => shown)
+    return { ...part, excerpt: ['It fails without this work too, but not for this:', ...lines].join('\n') }
   }
 
   #unreliableApart(red: TestFacts[]) {

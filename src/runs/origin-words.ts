@@ -4,6 +4,7 @@ import { askFinished } from '../kernel/ask/ask-events.ts'
 import type { StoredEvent } from '../kernel/events.ts'
 import { questionAnswered, questionAsked } from '../kernel/runs/question-events.ts'
 import { decisionRecorded } from '../plan/events.ts'
+import { refusalLine } from '../rules/evidence/refusal-line.ts'
 import { phaseById } from '../rules/plan/phase-table.ts'
 import { oneLine } from '../rules/text/one-line.ts'
 import { failureAnalysed, type IssueDefinition } from '../ship/events.ts'
@@ -98,7 +99,7 @@ function analysed(events: readonly StoredEvent[]): OriginWords['decisions'] {
 function checksOf(events: readonly StoredEvent[]): string[] {
   const refused = events.flatMap((event) =>
     replyRefused.is(event)
-      ? [`attempt ${event.data.attempt} was sent back: ${oneLine(event.data.problems[0]?.message ?? '', 200)}`]
+      ? [`attempt ${event.data.attempt} was sent back: ${refusalLine(event.data.problems[0]?.message ?? '')}`]
       : [],
   )
   const claim = events.findLast((event) => evidenceRecorded.is(event) && event.data.purpose === 'claim')

@@ -45,7 +45,7 @@ it('[VF8] keeps files and conversation of a refused reply, and puts back only wh
   const project = buildProject({ spec, lines: [scaffold, tests, wrong, cheating, right, review] })
   const built = await project.build('--strategy', 'graph')
   expectExit(built, 0)
-  expect(built.stderr).toMatch(/^inc: running `.*--test.*` \(claim\)$/m)
+  expect(built.stderr).toMatch(/^inc: running `.*--test.*` \(checking the work\)$/m)
   expect(built.stderr).toMatch(/^spent: /m)
   expect(project.read(built.report.commit!, 'src/step.js')).toContain('step = 1')
   expect(project.read(built.report.commit!, 'test/inc.test.js')).toContain('inc: inc-1')

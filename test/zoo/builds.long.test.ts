@@ -5,11 +5,14 @@ import { describe, expect, it } from 'vitest'
 import { buildProject, expectExit, type Line, ofType } from '../build/project.ts'
 import { installManifest } from '../support/installed-packages.ts'
 import { missing } from './keep.ts'
-import { nodeTest, others, pytest, type Species, unittest } from './species.ts'
+import { below, nodeTest, others, playwright, pytest, type Species, unittest } from './species.ts'
 
 const installed = await installManifest('zoo', join(import.meta.dirname, 'runners.json'))
 const modules = 'modules' in installed ? installed.modules : undefined
 if (!modules) console.warn('skipped: builds in the zoo: its runners are not installed')
+
+const browser = process.env.CONVENE_BROWSER
+if (!browser) console.warn('skipped: Playwright Test in the zoo: CONVENE_BROWSER names no browser')
 
 const python = missing('python3', '-c', 'import pytest, unittest')
 if (python) console.warn(`skipped: Python in the zoo: ${python}`)
@@ -39,7 +42,7 @@ async function expectAccepted(species: Species, strategy: 'solo' | 'graph' = 'so
     testPath,
   }
   const work = { ...added, [source.file]: source.done }
-  const path = modules ? `PATH=${join(modules, '.bin')}:$PATH ` : ''
+  const path = modules && !species.command.startsWith('cd ') ? `PATH=${join(modules, '.bin')}:$PATH ` : ''
   const project = buildProject({
     spec,
     lines:
@@ -61,8 +64,12 @@ async function expectAccepted(species: Species, strategy: 'solo' | 'graph' = 'so
 }
 
 describe.skipIf(!modules)('work that is right', () => {
-  it.each([nodeTest, ...others])('[VF4] is accepted at once: $name', { timeout: 300_000 }, (species) =>
+  it.each([nodeTest, below, ...others])('[VF4] is accepted at once: $name', { timeout: 300_000 }, (species) =>
     expectAccepted(species),
+  )
+
+  it.skipIf(!browser)('[VF4] is accepted at once: Playwright Test', { timeout: 300_000 }, () =>
+    expectAccepted(playwright(browser!)),
   )
 
   it.each(others.filter(({ name }) => /^(?:vitest|jest) /.test(name)))(

@@ -106,6 +106,16 @@ const workspace = (command: string, more: Record<string, string> = {}): Species 
 
 export const npmWorkspace = workspace('npm test --workspaces')
 
+/** The project's tests are in a folder that the command goes to. */
+export const below: Species = {
+  name: 'node:test in a folder, by cd',
+  files: Object.fromEntries(Object.entries(nodeTest.files).map(([path, text]) => [`web/${path}`, text])),
+  command: 'cd web && npm test',
+  expected: nodeTest.expected,
+  added: Object.fromEntries(Object.entries(nodeTest.added).map(([path, text]) => [`web/${path}`, text])),
+  source: esm('web/src/math.js'),
+}
+
 export const others: Species[] = [
   npmWorkspace,
   workspace('pnpm -r --no-bail test', { 'pnpm-workspace.yaml': 'packages:\n  - packages/*\n' }),
@@ -143,6 +153,87 @@ export const others: Species[] = [
     source: commonjs('src/math.js'),
   },
   {
+    name: 'jest in ES modules by npm --prefix',
+    packages: ['jest'],
+    files: {
+      'web/package.json': JSON.stringify({
+        name: 'web',
+        type: 'module',
+        scripts: { test: 'node --experimental-vm-modules ../node_modules/jest/bin/jest.js' },
+        jest: { transform: {} },
+      }),
+      'web/test/add.test.js': `import { describe, expect, it } from '@jest/globals'\nimport { add } from '../src/math.js'\n${grouped(expects, { todo: "it.todo('later')" })}`,
+    },
+    command: 'npm --prefix web test',
+    expected: groupedStates(['math / later: todo']),
+    added: {
+      'web/test/subtract.test.js':
+        "import { expect, it } from '@jest/globals'\nimport { subtract } from '../src/math.js'\nit('subtracts', () => expect(subtract(3, 1)).toBe(2))\n",
+    },
+    source: esm('web/src/math.js'),
+  },
+  {
+    name: 'vitest with projects',
+    packages: ['vitest'],
+    files: {
+      ...manifest({ type: 'module', private: true }),
+      'vitest.config.js': "export default { test: { projects: ['packages/*'] } }\n",
+      'packages/a/package.json': '{"name": "a", "type": "module"}',
+      'packages/a/vitest.config.js': "export default { test: { name: 'a' } }\n",
+      'packages/a/test/add.test.js': `import { describe, expect, it } from 'vitest'\nimport { add } from '../src/math.js'\n${grouped(expects)}`,
+      'packages/b/package.json': '{"name": "b", "type": "module"}',
+      'packages/b/vitest.config.js': "export default { test: { name: 'b' } }\n",
+      'packages/b/test/same.test.js': "import { it } from 'vitest'\nit('adds', () => {})\n",
+    },
+    command: 'npx vitest run',
+    expected: [...groupedStates(), 'adds: passed'],
+    added: {
+      'packages/a/test/subtract.test.js':
+        "import { expect, it } from 'vitest'\nimport { subtract } from '../src/math.js'\nit('subtracts', () => { expect(subtract(3, 1)).toBe(2) })\n",
+    },
+    source: esm('packages/a/src/math.js'),
+  },
+  {
+    name: 'mocha by concurrently, beside a linter',
+    packages: ['mocha', 'concurrently'],
+    files: {
+      ...manifest({
+        type: 'module',
+        scripts: { lint, unit: "mocha 'test/**/*.js'", test: 'concurrently "npm:lint" "npm:unit"' },
+      }),
+      'test/add.js': `${withAssert}import { add } from '../src/math.js'\n${grouped(asserts)}`,
+    },
+    command: 'npm test',
+    expected: groupedStates(),
+    added: {
+      'test/subtract.js': `${withAssert}import { subtract } from '../src/math.js'\nit('subtracts', () => assert.equal(subtract(3, 1), 2))\n`,
+    },
+    source: esm('src/math.js'),
+  },
+  {
+    ...workspace('turbo run test --continue', {
+      'turbo.json': '{"tasks": {"test": {}}}',
+      'package-lock.json': JSON.stringify({
+        name: 'zoo',
+        version: '1.0.0',
+        lockfileVersion: 3,
+        packages: {
+          '': { name: 'zoo', version: '1.0.0', workspaces: ['packages/*'] },
+          'packages/a': { name: 'a', version: '1.0.0' },
+          'packages/b': { name: 'b', version: '1.0.0' },
+        },
+      }),
+      'package.json': JSON.stringify({
+        name: 'zoo',
+        version: '1.0.0',
+        private: true,
+        workspaces: ['packages/*'],
+        packageManager: 'npm@10.9.0',
+      }),
+    }),
+    packages: ['turbo'],
+  },
+  {
     name: 'mocha by run-s, dots only',
     packages: ['mocha', 'npm-run-all2'],
     files: {
@@ -155,6 +246,26 @@ export const others: Species[] = [
       'test/subtract.js': `${withAssert}import { subtract } from '../src/math.js'\nit('subtracts', () => assert.equal(subtract(3, 1), 2))\n`,
     },
     source: esm('src/math.js'),
+  },
+  {
+    name: 'mocha by a script of its own',
+    packages: ['mocha'],
+    files: {
+      ...manifest({ scripts: { test: 'node test.js' } }),
+      'test.js': `const { readdirSync } = require('node:fs')\nconst Mocha = require('mocha')
+const mocha = new Mocha({ reporter: 'dot' })
+for (const name of readdirSync('spec')) mocha.addFile('spec/' + name)
+mocha.run((failures) => process.exit(failures))
+`,
+      'spec/add.js': `const assert = require('node:assert')\nconst { add } = require('../src/math.js')\n${grouped(asserts)}`,
+    },
+    command: 'npm test',
+    expected: groupedStates(),
+    added: {
+      'spec/subtract.js':
+        "const assert = require('node:assert')\nconst { subtract } = require('../src/math.js')\nit('subtracts', () => assert.equal(subtract(3, 1), 2))\n",
+    },
+    source: commonjs('src/math.js'),
   },
   {
     name: 'ava by npm',
@@ -374,3 +485,88 @@ fn waits() { assert_eq!(add(0, 0), 0); }
       'pub fn add(a: i32, b: i32) -> i32 { a + b }\npub fn subtract(_a: i32, _b: i32) -> i32 { unimplemented!() }\n',
   },
 }
+
+export const go: Species = {
+  name: 'go test',
+  files: {
+    'go.mod': 'module zoo\n\ngo 1.21\n',
+    'add_test.go': `package zoo
+
+import "testing"
+
+func TestAdds(t *testing.T) {
+	println("--- FAIL: TestPrinted")
+	for _, n := range []int{1, 2} {
+		t.Run("case", func(t *testing.T) {
+			if Add(n, 0) != n {
+				t.Fatal(n)
+			}
+		})
+	}
+}
+func TestWaits(t *testing.T) { t.Skip("no") }
+`,
+  },
+  command: 'go test ./...',
+  expected: ['TestAdds: passed', 'TestAdds/case: passed', 'TestAdds/case#01: passed', 'TestWaits: skipped'],
+  added: {
+    'subtract_test.go': `package zoo
+
+import "testing"
+
+func TestSubtracts(t *testing.T) {
+	if Subtract(3, 1) != 2 {
+		t.Fatal("no")
+	}
+}
+`,
+  },
+  planned: 'TestSubtracts',
+  source: {
+    file: 'math.go',
+    without: 'package zoo\n\nfunc Add(a, b int) int { return a + b }\n',
+    stub: 'package zoo\n\nfunc Add(a, b int) int { return a + b }\nfunc Subtract(a, b int) int { panic("not implemented") }\n',
+    done: 'package zoo\n\nfunc Add(a, b int) int { return a + b }\nfunc Subtract(a, b int) int { return a - b }\n',
+    throwing:
+      'package zoo\n\nfunc Add(a, b int) int { return a + b }\nfunc Subtract(a, b int) int { panic("to do") }\n',
+  },
+}
+
+/** In a real browser. */
+export const playwright = (browser: string): Species => ({
+  name: 'Playwright Test',
+  packages: ['@playwright/test'],
+  files: {
+    ...manifest({ type: 'module', scripts: { test: 'playwright test' } }),
+    'playwright.config.js': `export default {
+  testDir: 'e2e',
+  workers: 1,
+  use: { launchOptions: { executablePath: ${JSON.stringify(browser)}, args: ['--no-sandbox', '--disable-gpu'] } },
+}
+`,
+    'e2e/add.spec.js': `import { expect, test } from '@playwright/test'\nimport { add } from '../src/math.js'
+test.describe('math', () => {
+  test('adds', async ({ page }) => {
+    await page.setContent('<p>' + add(1, 2) + '</p>')
+    await expect(page.locator('p')).toHaveText('3')
+  })
+  for (const n of [1, 2]) test('case ' + n, () => { expect(add(n, 0)).toBe(n) })
+  test('${odd}', () => { expect(add(0, 0)).toBe(0) })
+  test.skip('waits', () => {})
+})
+`,
+  },
+  command: 'npm test',
+  expected: [
+    'math / adds: passed',
+    'math / case 1: passed',
+    'math / case 2: passed',
+    `math / ${odd}: passed`,
+    'math / waits: skipped',
+  ],
+  added: {
+    'e2e/subtract.spec.js':
+      "import { expect, test } from '@playwright/test'\nimport { subtract } from '../src/math.js'\ntest('subtracts', async ({ page }) => {\n  await page.setContent('<p>' + subtract(3, 1) + '</p>')\n  await expect(page.locator('p')).toHaveText('2')\n})\n",
+  },
+  source: esm('src/math.js'),
+})

@@ -55,6 +55,10 @@ Your files are as you left them.
 
 These tests pass and fail on the same code, so they refuse nothing; leave them alone: {{ unreliable | join(", ") }}.
 {% endif %}
+{% if answered %}
+
+{{ answered }}
+{% endif %}
 {% if guidance %}
 
 Said about this by a person, or by the work it is part of: {{ guidance }}

@@ -20,6 +20,7 @@ import { giveWay, type Rebased, rebaseIfNeeded } from '../nodes/rebase.ts'
 import { review } from '../nodes/review.ts'
 import { scaffold } from '../nodes/scaffold.ts'
 import { writeTests } from '../nodes/write-tests.ts'
+import { exitDetail } from '../reasons.ts'
 import { verify } from '../verify.ts'
 import { isExit } from '../work/ask-until-verified.ts'
 import { capReason, escalate, type Trouble } from '../work/escalate.ts'
@@ -280,10 +281,10 @@ export class NodeGraph {
 
   async #exhausted(entry: Entry, problems: readonly Problem[]): Promise<Entry | NodeOutcome> {
     const { caps } = this.#node
-    const detail = problems
-      .map(({ rule, message, path }) => `[${rule}] ${path ? `${path}: ` : ''}${message}`)
-      .join('\n')
-    return this.#trouble(entry, {
+    const detail = problems.map(({ message, path }) => `${path ? `${path}: ` : ''}${message}`).join('\n')
+    // The last refusal has not been told yet.
+    const next = { ...entry, reason: refusal(problems) }
+    return this.#trouble(next, {
       reason: capReason('attempts', caps.attempts),
       exit: 'Stuck',
       capped: 'attempts',
@@ -299,7 +300,7 @@ export class NodeGraph {
       reason: capped ? capReason(capped, caps[capped]) : `${decision.exit}: ${summaryOf(exit)}`,
       exit: decision.exit,
       ...(capped ? { capped } : {}),
-      detail: JSON.stringify(exit.payload),
+      detail: exitDetail(exit),
       ...(clarification ? { question: clarification.question } : {}),
     })
   }
@@ -314,7 +315,7 @@ export class NodeGraph {
     if (ruling.kind === 'give-up') return { ...failed, reason: `given up: ${reason}` }
     const counter = edgeCounter(entry.place, exit, capped)
     if (counter) node.state.resetCount(counter)
-    node.state.guide(ruling.guidance)
+    node.state.answeredBy(ruling.answered)
     return entry
   }
 

@@ -49,6 +49,8 @@ export interface IssueBuild {
   smart: boolean
   /** The commit to start the feature's branch from, if there is no branch yet. */
   start: string
+  /** The branch that `start` is on: what was committed there since, such as a repair while the run was parked, counts too. */
+  main: string
   /** How often the implementer may be asked. After that the issue loop handles the failure, not a person. */
   attempts: number
   guidance?: string
@@ -67,6 +69,8 @@ export interface BuildResult {
 
 interface BuildStart {
   base: string
+  /** The commit that the user had. */
+  ground: string
   target: string | null
   strategy: 'graph' | 'solo'
   system: string
@@ -78,7 +82,7 @@ export function buildWorkflow(
 ): Workflow<BuildInput, BuildResult> {
   return {
     name: 'build',
-    version: 5,
+    version: 6,
     run: (run, input) => {
       const header = eventHeader(run, input.issue?.feature ?? input.spec.id)
       const patient = patientRun(run, { ...deps, header })
@@ -104,7 +108,7 @@ async function build(
     spec: input.spec,
     path: [input.spec.id],
     base: start.base,
-    ground: issue?.start ?? start.base,
+    ground: start.ground,
     into: ref,
     system: start.system,
     ...(issue
@@ -163,9 +167,8 @@ function prepareBuild(run: Run, deps: BuildDeps, workspace: ProjectWorkspace, in
   return run.step('lay the ground', async (step) => {
     const { repository, project } = workspace
     await repository.excludeFromGit('.convene/')
-    const base = issue
-      ? ((await repository.resolve(integrationBranch(feature))) ?? issue.start)
-      : await repository.head()
+    const ground = issue ? await groundOfIssue(workspace, issue) : await repository.head()
+    const base = (issue && (await repository.resolve(integrationBranch(feature)))) ?? ground
     const target = await repository.currentBranch()
     const strategy = strategyForSpec(spec, input.strategy)
     const criteria = spec.acceptanceCriteria.length
@@ -181,6 +184,8 @@ function prepareBuild(run: Run, deps: BuildDeps, workspace: ProjectWorkspace, in
     if (!available && deps.settings.sandbox !== 'off')
       return deps.parking.park(run, step, { code: configurationFault, message: noSandbox({ why, fix }) })
     // At once: the tests that run next may take minutes.
+    // Under its base: a run that was parked here may find a repair on another one.
+    const started = { name: `started ${base}` }
     await step.append(
       buildStarted.create(eventHeader(run, feature), {
         spec: spec.id,
@@ -197,15 +202,21 @@ function prepareBuild(run: Run, deps: BuildDeps, workspace: ProjectWorkspace, in
         attempts: issue?.attempts ?? deps.settings.caps.attempts,
         caps: { ...deps.settings.caps, ...(issue ? { attempts: issue.attempts } : {}) },
       }),
+      started,
     )
-    const about = { build: run.runId, feature, path: [spec.id], spec, base }
-    await checkReader({ run, workspace, deps, input: about }, step, base)
+    const about = { build: run.runId, feature, path: [spec.id], spec, base, ground }
+    await checkReader({ run, workspace, deps, input: about }, step, { commit: base, awaited: spec.targetPath })
     const system = deps.prompts.render('builder', {
       commands: project,
       knowledge: issue?.knowledge ?? (await knowledgeAt(deps, workspace, base)),
     })
-    return { base, target, strategy, system }
+    return { base, ground, target, strategy, system }
   })
+}
+
+async function groundOfIssue({ repository }: ProjectWorkspace, { start, main }: IssueBuild): Promise<string> {
+  const now = await repository.resolve(`refs/heads/${main}`)
+  return now !== null && (await repository.isAncestor(start, now)) ? now : start
 }
 
 /**

@@ -233,7 +233,7 @@ export class Children {
     const ruling = await escalate(this.#node, { reason, exit, detail, ...(capped ? { capped } : {}) })
     if (ruling.kind === 'give-up') throw new ChildGivenUp(`${child.spec.id} failed: ${outcome.reason}`)
     child.failures = 0
-    await this.#begin(child, { guidance: ruling.guidance ?? outcome.reason, ...keptOf(outcome) })
+    await this.#begin(child, { guidance: ruling.answered, ...keptOf(outcome) })
   }
 
   /** GR7: runs the contract suite on all merged parts, and sends failing parts back to their tests. */

@@ -35,7 +35,7 @@ export async function implement(
   reason: BackEdgeReason | undefined,
   critiques: readonly Critique[],
 ): Promise<VerifiedReply<Implemented> | Exhausted> {
-  let left = node.state.codeStart
+  let left = node.state.startOf('impl')
   const held = await askUntilVerified<Implemented>(
     node,
     {
@@ -54,8 +54,8 @@ export async function implement(
         ...(reason && reason.kind !== 'critique' ? { reason: describeReason(reason) } : {}),
       },
       thread: node.state.thread,
-      ...(node.state.threads.impl ? { earlier: node.state.threads.impl } : {}),
-      from: node.state.codeStart,
+      memory: 'impl',
+      from: left,
       ...countedAttempts(node),
       check: (step, exit, tree) => checkImplementation(node, step, exit, tree!),
     },
@@ -66,10 +66,9 @@ export async function implement(
       return { from: left, reason }
     },
   )
-  const unfinished = 'exhausted' in held ? held.left : isExit(held.exit, 'Stuck') ? held.found?.commit : undefined
-  if (unfinished !== undefined) node.state.leftUnfinished(unfinished)
+  if (!('exhausted' in held) && isExit(held.exit, 'Stuck') && held.found)
+    node.state.leftUnfinished('impl', held.found.commit)
   node.state.countAttempts('exhausted' in held ? node.caps.attempts : held.attempt)
-  if (!('exhausted' in held)) node.state.talked('impl', held.thread)
   if (!('exhausted' in held) && isExit(held.exit, 'TestsPassed')) {
     node.state.implemented(held.found!.commit, held.found!.verified)
     node.state.summarised(held.exit.payload.summary)

@@ -10,7 +10,7 @@ import { attemptHistory } from '../../rules/evidence/attempt-history.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import { describeSensitive } from '../../rules/trust/merge-approval.ts'
 import { replyRefused } from '../events.ts'
-import { eventHeader, type Node, subjectOf } from '../node.ts'
+import { eventHeader, interfacesOf, type Node, subjectOf, suitesOf } from '../node.ts'
 import { sensitiveWork } from '../trust/sensitive-work.ts'
 import { allValuesOf, contradiction, shownAllValues, untraced } from '../work/all-values.ts'
 import { approveImports } from '../work/approve-imports.ts'
@@ -19,6 +19,7 @@ import { ownCodeFacts } from '../work/own-code-facts.ts'
 import { recordReview } from '../work/record-review.ts'
 import { testedCriteria } from '../work/tested-criteria.ts'
 import { tryMutations } from '../work/try-mutations.ts'
+import { inProject } from '../workspace.ts'
 
 const longestDiff = 60_000
 
@@ -48,12 +49,11 @@ export async function review(node: Node): Promise<VerifiedReply<void> | { exhaus
       sensitive: describeSensitive(sensitive),
     },
     thread: node.state.thread,
-    ...(node.state.threads.tdd ? { earlier: node.state.threads.tdd } : {}),
+    memory: 'tdd',
     from: node.state.head,
     readsOnly: true,
     check: async (_step, exit) => ({ problems: untraced(exit, all) }),
   })
-  if (!('exhausted' in held)) node.state.talked('tdd', held.thread)
   if ('exhausted' in held) return held
   const contradicted = isExit(held.exit, 'Approved') ? contradiction(held.exit, all, node.input.spec.targetPath) : null
   await recordReview(node, contradicted ?? held.exit)
@@ -75,20 +75,29 @@ export async function review(node: Node): Promise<VerifiedReply<void> | { exhaus
   return { ...held, exit: refusedApproval(problems, node.input.spec.testPath) }
 }
 
-/** Scaffold and tests too: nobody else reviews them. Of a node with children only the code since its tests: the rest is their work. */
-async function wholeDiff({ workspace: { repository }, state }: Node): Promise<{ text: string; cut: boolean }> {
-  const { base, red = base, head, scaffold } = state
-  const most = { maxCharacters: longestDiff }
-  if ((scaffold?.childSpecs ?? []).length > 0) return repository.diff(red, head, most)
-  // Code comes first: a long diff is cut at its end.
+/**
+ * The whole node, in the order of what only this review looks at: the code, then scaffold and tests, then what its parts
+ * merged. A long diff is cut at its end.
+ */
+async function wholeDiff(node: Node): Promise<{ text: string; cut: boolean }> {
+  const { workspace, state } = node
+  const { repository } = workspace
+  const { base, red = base, head } = state
   const paths = (from: string, to: string) => repository.changes(from, to).then((all) => all.map(({ path }) => path))
   const code = await paths(red, head)
   const others = (await paths(base, head)).filter((path) => !code.includes(path))
-  const first = await repository.diff(base, head, { ...most, paths: code })
-  const left = longestDiff - first.text.length
-  if (first.cut || left <= 0 || others.length === 0) return { ...first, cut: first.cut || others.length > 0 }
-  const second = await repository.diff(base, head, { maxCharacters: left, paths: others })
-  return { text: first.text + second.text, cut: second.cut }
+  const own = [...interfacesOf(node), ...suitesOf(state.scaffold), ...state.testFiles]
+  const isOwn = (path: string) => own.some((one) => isWithin(inProject(workspace, path) ?? path, one))
+  const whole = { text: '', cut: false }
+  for (const some of [code, others.filter(isOwn), others.filter((path) => !isOwn(path))]) {
+    const left = longestDiff - whole.text.length
+    if (some.length === 0 || whole.cut) continue
+    const part =
+      left > 0 ? await repository.diff(base, head, { maxCharacters: left, paths: some }) : { text: '', cut: true }
+    whole.text += part.text
+    whole.cut = part.cut
+  }
+  return whole
 }
 
 async function lacking(

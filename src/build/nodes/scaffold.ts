@@ -38,8 +38,8 @@ export async function scaffold(
       ...(reason ? { reason: describeReason(reason) } : {}),
     },
     thread: [system],
-    ...(node.state.threads.scaffold ? { earlier: node.state.threads.scaffold } : {}),
-    from: node.state.head,
+    memory: 'scaffold',
+    from: node.state.startOf('scaffold'),
     check: (step, exit, tree) => checkScaffold(node, step, exit, tree!, spawned),
   })
   if ('exhausted' in held) return held

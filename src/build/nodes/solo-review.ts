@@ -51,13 +51,12 @@ export async function reviewSolo(node: Node, { commit, tests }: SoloWork): Promi
       sensitive,
     },
     thread: [{ role: 'system', content: node.input.system }],
-    ...(state.threads.tdd ? { earlier: state.threads.tdd } : {}),
+    memory: 'tdd',
     from: commit,
     readsOnly: true,
     check: async (_step, exit) => ({ problems: untraced(exit, all) }),
   })
   if ('exhausted' in held) return { kind: 'exhausted', problems: held.exhausted }
-  state.talked('tdd', held.thread)
   const { exit } = held
   const contradicted = isExit(exit, 'Approved') ? contradiction(exit, all, node.input.spec.targetPath) : null
   await recordReview(node, contradicted ?? exit)

@@ -12,7 +12,7 @@ import { observerOf } from '../issue-observer.ts'
 import type { Node } from '../node.ts'
 import { openNode } from '../node.ts'
 import type { NodeInput, NodeOutcome } from '../node-input.ts'
-import { describeReason } from '../reasons.ts'
+import { describeReason, exitDetail } from '../reasons.ts'
 import { forTestsAmong, testFilesAmong } from '../test-files.ts'
 import { type Verified, verify } from '../verify.ts'
 import { approveImports } from '../work/approve-imports.ts'
@@ -59,7 +59,7 @@ async function oneGo(
   node: Node,
   reason: BackEdgeReason | undefined,
 ): Promise<NodeOutcome | { reason?: BackEdgeReason }> {
-  let left = node.state.head
+  let left = node.state.startOf('impl')
   const held = await askUntilVerified<Built>(
     node,
     {
@@ -73,8 +73,8 @@ async function oneGo(
         ...(reason && reason.kind !== 'critique' ? { reason: describeReason(reason) } : {}),
       },
       thread: [{ role: 'system', content: node.input.system }],
-      ...(node.state.threads.impl ? { earlier: node.state.threads.impl } : {}),
-      from: node.state.head,
+      memory: 'impl',
+      from: left,
       ...countedAttempts(node),
       check: (step, exit, tree) => checkAlone(node, step, exit, tree!),
     },
@@ -87,10 +87,11 @@ async function oneGo(
   )
   node.state.dropGuidance()
   node.state.countAttempts('exhausted' in held ? node.caps.attempts : held.attempt)
-  if ('exhausted' in held) return usedUp(node, held.exhausted)
+  // The last refusal has not been told yet.
+  if ('exhausted' in held) return usedUp(node, held.exhausted, refusal(held.exhausted))
   const { exit, found } = held
-  node.state.talked('impl', held.thread)
   node.state.attemptsRefused(held.past)
+  if (isExit(exit, 'Stuck') && found) node.state.leftUnfinished('impl', found.commit)
   if (!isExit(exit, 'TestsPassed')) return notDone(node, exit, held.attempt)
   node.state.implemented(found!.commit, found!.verified, found!.testFiles)
   node.state.summarised(exit.payload.summary)
@@ -118,8 +119,8 @@ async function reviewed(
   const { capped } = nextStep({ node: 'tdd', mode: 'review', exit: exit.name, counts: node.state.counts }, caps)
   if (!capped) return { reason }
   node.state.resetCount('reviews')
-  const detail = JSON.stringify(exit.payload)
-  return trouble(node, { reason: capReason(capped, caps[capped]), exit: exit.name, capped, detail })
+  const detail = exitDetail(exit)
+  return trouble(node, { reason: capReason(capped, caps[capped]), exit: exit.name, capped, detail }, reason)
 }
 
 /** Unattended, a rejection is a failed attempt like any other. */
@@ -132,7 +133,8 @@ async function rejected(node: Node, exit: Exit<'Reject'>): Promise<NodeOutcome |
     node.state.guide(advice?.guidance)
     return { reason: refusal(problems) }
   }
-  return trouble(node, { reason: `Reject: ${why}`, exit: 'Reject', detail: JSON.stringify(exit.payload) })
+  const detail = exitDetail(exit)
+  return trouble(node, { reason: `Reject: ${why}`, exit: 'Reject', detail }, refusal(problems))
 }
 
 async function merged(node: Node): Promise<NodeOutcome | { reason?: BackEdgeReason }> {
@@ -161,10 +163,11 @@ async function merged(node: Node): Promise<NodeOutcome | { reason?: BackEdgeReas
   }
 }
 
-function usedUp(node: Node, problems: readonly Problem[]) {
+function usedUp(node: Node, problems: readonly Problem[], next?: BackEdgeReason) {
   const { attempts } = node.caps
-  const detail = problems.map(({ rule, message }) => `[${rule}] ${message}`).join('\n')
-  return trouble(node, { reason: capReason('attempts', attempts), exit: 'Stuck', capped: 'attempts', detail })
+  const detail = problems.map(({ message }) => message).join('\n')
+  const what = { reason: capReason('attempts', attempts), exit: 'Stuck', capped: 'attempts', detail }
+  return trouble(node, what, next)
 }
 
 /** A rejected merge is built again, up to the same cap as in the graph (GR4). */
@@ -174,8 +177,13 @@ async function sentBack(node: Node, exit: Exit<'MergeRejected'>): Promise<NodeOu
   const { capped } = nextStep({ node: 'merger', exit: exit.name, counts: node.state.counts }, caps)
   if (!capped) return { reason: backEdgeReason(exit) }
   node.state.resetCount('merges')
-  const detail = JSON.stringify(exit.payload)
-  return trouble(node, { reason: capReason(capped, caps[capped]), exit: exit.name, capped, detail })
+  const what = {
+    reason: capReason(capped, caps[capped]),
+    exit: exit.name,
+    capped,
+    detail: exitDetail(exit),
+  }
+  return trouble(node, what, backEdgeReason(exit))
 }
 
 /** There is no scaffold to send an ambiguity back to, so it goes to a person. */
@@ -187,19 +195,24 @@ function notDone(node: Node, exit: Exit, attempt: number): Promise<NodeOutcome |
   return trouble(node, {
     reason: capped ? capReason(capped, caps[capped]) : `${decision.exit}: ${wordsOf(exit)}`,
     exit: decision.exit,
-    detail: JSON.stringify(exit.payload),
+    detail: exitDetail(exit),
     ...(capped ? { capped } : {}),
     ...(question ? { question } : {}),
   })
 }
 
-async function trouble(node: Node, what: Trouble): Promise<NodeOutcome | { reason?: BackEdgeReason }> {
+/** `next` is what the agent is told if the person wants another attempt. */
+async function trouble(
+  node: Node,
+  what: Trouble,
+  next?: BackEdgeReason,
+): Promise<NodeOutcome | { reason?: BackEdgeReason }> {
   const ruling = await escalate(node, what)
   const { reason, exit, capped, detail } = what
   if (ruling.kind === 'give-up')
     return { status: 'failed', reason: `given up: ${reason}`, exit, detail, ...(capped ? { capped } : {}) }
-  node.state.guide(ruling.guidance)
-  return {}
+  node.state.answeredBy(ruling.answered)
+  return next ? { reason: next } : {}
 }
 
 async function checkAlone(node: Node, step: StepContext, exit: Exit, tree: string): Promise<CheckResult<Built>> {

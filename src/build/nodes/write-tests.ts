@@ -61,11 +61,10 @@ export async function writeTests(
       ...(reason ? { reason: describeReason(reason) } : {}),
     },
     thread: node.state.thread,
-    ...(node.state.threads.tdd ? { earlier: node.state.threads.tdd } : {}),
-    from: node.state.head,
+    memory: 'tdd',
+    from: node.state.startOf('tdd'),
     check: (step, exit, tree) => checkTests(node, step, exit, tree!, planned, ref),
   })
-  if (!('exhausted' in held)) node.state.talked('tdd', held.thread)
   if (!('exhausted' in held) && isExit(held.exit, 'TestsReady')) {
     const { commit, ...seen } = held.found!
     node.state.testsWritten(planned, { head: commit, ...seen, keep: held.exit.payload.keep ?? [] })
@@ -211,7 +210,7 @@ async function complaintsAbout(
   { failedPart, excerpt }: TestResult,
   files: readonly string[],
 ): Promise<Problem[]> {
-  const problems = complaints({ failedPart, files, seen: excerpt })
+  const problems = complaints({ failedPart, files, seen: failedPart?.excerpt ?? excerpt })
   if (problems.length === 0) return []
   const before = await testsAtBase(node, step, node.state.base)
   return before.failedPart?.command === failedPart?.command ? [] : problems

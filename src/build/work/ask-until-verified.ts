@@ -8,11 +8,12 @@ import { type Exit, type ExitReply, exitSchemaAt, namedExit } from '../../rules/
 import { isLastAttempt } from '../../rules/build/graph.ts'
 import type { ExitName, GraphPlace } from '../../rules/build/graph-table.ts'
 import type { PastAttempt } from '../../rules/evidence/attempt-history.ts'
+import { refusalLine } from '../../rules/evidence/refusal-line.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import { replyRefused } from '../events.ts'
 import type { Advice, FailedAttempt } from '../issue-observer.ts'
 import { eventHeader, type Node, subjectOf } from '../node.ts'
-import type { RoleThread } from '../node-input.ts'
+import type { RoleThread, RoleThreads } from '../node-input.ts'
 import { refusedDependencies } from './approve-dependencies.ts'
 import { approveSettings } from './approve-settings.ts'
 import { askInWorktree, type Task } from './ask-in-worktree.ts'
@@ -27,8 +28,8 @@ export interface VerifiedTask<Found> {
   values: Record<string, unknown>
   /** The conversation to start from if there is none to continue. */
   thread: AgentMessage[]
-  /** The role's conversation so far in this node. */
-  earlier?: RoleThread
+  /** Whose conversation over the node's life it continues, and adds to. */
+  memory?: keyof RoleThreads
   from?: string
   readsOnly?: boolean
   asked?: Task<unknown>['asked']
@@ -61,10 +62,9 @@ export interface VerifiedReply<Found> {
   past: readonly PastAttempt[]
 }
 
-/** No attempt is left: the problems of the last one, and the commit with its files. */
+/** No attempt is left: the problems of the last one. What was tried, its files and its conversation are in the node's state. */
 export interface Exhausted {
   exhausted: Problem[]
-  left?: string
 }
 
 export async function askUntilVerified<Found>(
@@ -77,7 +77,10 @@ export async function askUntilVerified<Found>(
   const limits = node.caps
   const talk = new Conversation(node, work)
   let from = work.from
-  const gaveUp = (exhausted: Problem[]): Exhausted => ({ exhausted, ...(from === undefined ? {} : { left: from }) })
+  const gaveUp = (exhausted: Problem[]): Exhausted => {
+    remember(node, work, { thread: talk.soFar(), past: talk.past, left: from })
+    return { exhausted }
+  }
   for (let attempt = work.firstAttempt ?? 1; ; attempt++) {
     const last = isLastAttempt(attempt, limits)
     const put = await askInWorktree<ExitReply>(node, {
@@ -108,7 +111,11 @@ export async function askUntilVerified<Found>(
       if (checked.inQuestion && (await approveSettings(node, checked.inQuestion))) checked = await check()
       if (checked.problems.length === 0) {
         const retried = again?.(exit, checked.found, attempt)
-        if (!retried) return { exit, found: checked.found, attempt, thread: talk.endedWith(put), past: talk.past }
+        if (!retried) {
+          const thread = talk.endedWith(put)
+          remember(node, work, { thread, past: gaveUpIn(exit) ? [...talk.past, gaveUpAt(exit, attempt)] : [] })
+          return { exit, found: checked.found, attempt, thread, past: talk.past }
+        }
         from = retried.from
         const problems = [{ rule: 'GR4', message: retried.reason }]
         const advice = await work.onFailure?.({ attempt, problems, last })
@@ -123,7 +130,8 @@ export async function askUntilVerified<Found>(
       }
       refusals = checked.problems
       if (checked.left !== undefined) from = checked.left
-      talk.refused(put, { attempt, strategy: strategyOf(exit), outcome: refusals[0]!.message }, { ...checked })
+      const outcome = refusalLine(refusals[0]!.message)
+      talk.refused(put, { attempt, strategy: strategyOf(exit), outcome }, { ...checked })
     } else {
       refusals = [put.problem]
       if (put.tree && from !== undefined) from = await keepFilesOf(node, put.tree, from, unwanted?.putBack)
@@ -143,9 +151,31 @@ export async function askUntilVerified<Found>(
   }
 }
 
+/** The next task of the same role continues from here, whatever comes between, such as a question to a person. */
+function remember<Found>(
+  { state }: Node,
+  { memory, kind, readsOnly }: VerifiedTask<Found>,
+  { thread, past, left }: { thread: RoleThread; past: readonly PastAttempt[]; left?: string | undefined },
+): void {
+  state.tried(kind, past)
+  if (memory === undefined) return
+  state.talked(memory, thread)
+  if (left !== undefined && !readsOnly) state.leftUnfinished(memory, left)
+}
+
+function gaveUpIn(exit: Exit): boolean {
+  return isExit(exit, 'Stuck') || isExit(exit, 'RequestRetry')
+}
+
+function gaveUpAt(exit: Exit, attempt: number): PastAttempt {
+  const outcome = isExit(exit, 'Stuck') ? `it gave up: ${exit.payload.recommendation}` : 'it asked for another attempt'
+  return { attempt, strategy: strategyOf(exit), outcome }
+}
+
 /** What the agent tried, in its own words where it has any. */
 function strategyOf(exit: Exit): string {
   if (isExit(exit, 'RequestRetry')) return `${exit.payload.strategyFrom} (${exit.payload.diagnosis})`
+  if (isExit(exit, 'Stuck')) return `Stuck: ${exit.payload.diagnosis}`
   if (isExit(exit, 'TestsReady')) return `TestsReady: ${exit.payload.testFiles.join(', ')}`
   if (isExit(exit, 'InitWork')) return `InitWork: ${exit.payload.interfaceFile}`
   return exit.name

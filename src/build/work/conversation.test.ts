@@ -9,7 +9,7 @@ const thread = [{ role: 'user' as const, content: 'the plan' }]
 const node = {
   deps: { countTokens: (text: string) => text.length },
   caps: { attempts: 5 },
-  state: {},
+  state: { threads: {}, triedBefore: () => [] },
   workspace: { seenTests },
   input: { build: 'build-1' },
 } as unknown as Node
@@ -61,5 +61,19 @@ describe('the conversation about a task', () => {
     conversation.refused(reply('Done.'), past(1), refused)
     expect(conversation.next(2, false).values.unreliable).toEqual([])
     seenTests.forget('build-1')
+  })
+
+  it("[VF8] begins with a person's answer and what was tried before, and says them once", () => {
+    const state = { threads: {}, triedBefore: () => [past(1), past(2)], answered: 'The answer: "retry"' }
+    const conversation = new Conversation({ ...node, state } as unknown as Node, work)
+    const first = conversation.next(1, false).values
+    expect(first).toMatchObject({
+      answered: 'The answer: "retry"',
+      history: expect.stringMatching(/^Attempt 1: way 1\n/),
+    })
+    conversation.refused(reply('Done.'), past(1), refused)
+    const second = conversation.next(2, false).values
+    expect(second).not.toHaveProperty('history')
+    expect(second).not.toHaveProperty('answered')
   })
 })

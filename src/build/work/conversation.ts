@@ -8,7 +8,7 @@ import { inProject } from '../workspace.ts'
 import type { Task, WorktreeReply } from './ask-in-worktree.ts'
 import type { CheckResult, VerifiedTask } from './ask-until-verified.ts'
 
-type TaskMessages = Pick<VerifiedTask<unknown>, 'place' | 'kind' | 'prompt' | 'values' | 'thread' | 'earlier'>
+type TaskMessages = Pick<VerifiedTask<unknown>, 'place' | 'kind' | 'prompt' | 'values' | 'thread' | 'memory'>
 
 export class Conversation {
   readonly #node: Node
@@ -29,10 +29,15 @@ export class Conversation {
   constructor(node: Node, work: TaskMessages) {
     this.#node = node
     this.#work = work
-    this.#messages = work.earlier?.messages ?? work.thread
-    this.#ref = work.earlier?.ref
-    this.#told = work.earlier?.told ?? []
-    this.#news = { reason: work.values.reason }
+    const earlier = work.memory === undefined ? undefined : node.state.threads[work.memory]
+    this.#messages = earlier?.messages ?? work.thread
+    this.#ref = earlier?.ref
+    this.#told = earlier?.told ?? []
+    const before = node.state.triedBefore(work.kind)
+    this.#news = {
+      reason: work.values.reason,
+      ...(before.length > 0 ? { history: attemptHistory(before) } : {}),
+    }
   }
 
   get past(): readonly PastAttempt[] {
@@ -47,15 +52,17 @@ export class Conversation {
       this.#ref = undefined
       this.#told = []
       this.#continues = false
-      if (this.#past.length > 0) this.#news = { ...this.#news, history: attemptHistory(this.#past) }
+      const all = [...this.#node.state.triedBefore(kind), ...this.#past]
+      if (all.length > 0) this.#news = { ...this.#news, history: attemptHistory(all) }
     }
     const { attempts } = this.#node.caps
-    const { guidance } = this.#node.state
+    const { guidance, answered } = this.#node.state
     const said = {
       ...this.#news,
       attempt,
       attempts,
       lastAttempt,
+      ...(this.#continues ? {} : { answered }),
       ...(guidance === this.#guidance && this.#continues ? {} : { guidance }),
       unreliable: this.#newlyUnreliable(),
     }
@@ -79,6 +86,12 @@ export class Conversation {
 
   retried(put: WorktreeReply<unknown>, past: PastAttempt, reason: string): void {
     this.#add(put, past, { reason })
+  }
+
+  /** The conversation up to the last reply. */
+  soFar(): RoleThread {
+    const told = this.#continues ? [...new Set([...this.#told, this.#work.kind])] : this.#told
+    return { messages: this.#messages, told, ...(this.#ref === undefined ? {} : { ref: this.#ref }) }
   }
 
   endedWith({ question, text, thread }: { question: string; text: string; thread?: string }): RoleThread {

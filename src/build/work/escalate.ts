@@ -1,5 +1,6 @@
 /** Asks a person what to do about a node that cannot continue, and continues with the answer. */
 import { askPerson } from '../../kernel/runs/questions.ts'
+import { personsAnswer } from '../../rules/evidence/attempt-history.ts'
 import { eventHeader, type Node, subjectOf } from '../node.ts'
 
 export interface Trouble {
@@ -13,7 +14,8 @@ export interface Trouble {
   question?: string
 }
 
-export type Ruling = { kind: 'retry'; guidance?: string } | { kind: 'give-up' }
+/** `answered`: the question and the person's answer, for the agent that is asked again. */
+export type Ruling = { kind: 'retry'; answered: string } | { kind: 'give-up' }
 
 export async function escalate(node: Node, trouble: Trouble): Promise<Ruling> {
   const { deps, run, input, workspace } = node
@@ -28,7 +30,8 @@ export async function escalate(node: Node, trouble: Trouble): Promise<Ruling> {
   // The person may have repaired something outside the tree.
   workspace.testResults.forget(input.build)
   workspace.seenTests.forgetRuns(input.build)
-  return { kind: 'retry', ...(answer.text === undefined ? {} : { guidance: answer.text }) }
+  const answered = personsAnswer(question ?? `${input.spec.id} cannot go on: ${reason}`, answer)
+  return { kind: 'retry', answered }
 }
 
 /** Describes a reached cap, for the question to a person. */

@@ -147,7 +147,7 @@ async function judgeAlone(
   { testFiles, keep, ran }: Parameters<typeof soloRed>[3] & { ran: TestResult },
 ): Promise<RedAlone> {
   const { workspace } = node
-  const seen = describeTestRun(ran)
+  const seen = `Without your code:\n${describeTestRun(ran)}`
   const criteria = node.state.spec.acceptanceCriteria.map(({ id }) => id)
   const areAllKept = criteria.every((id) => keep.includes(id))
   if (ran.names !== 'reported') {

@@ -19,19 +19,23 @@ export async function initCommand(context: CommandContext, options: { force?: bo
   output.data({ ...result, ...(tests ? { tests } : {}) })
   output.print(`Wrote ${relative(process.cwd(), file) || file}`)
   if (tests) output.print(`Tests: ${tests.detail}${tests.fix ? `\n  → ${tests.fix}` : ''}`)
+  const isBroken = tests?.state === 'broken'
   if (rehearsal) {
     output.print(
       'No model key is set and no coding agent is ready: two built-in rehearsal agents play a script. `convene doctor` shows what to set.',
     )
-    output.print('Next: convene ask "Hello"')
+    output.print(isBroken ? repairFirst : 'Next: convene ask "Hello"')
   } else {
     output.print(`Agents: ${agents.map(({ name }) => name).join(', ')}`)
     if (roles.impl && roles.reviewer)
       output.print(`Builds: ${roles.impl} writes the code, ${roles.reviewer} reviews it. Change it under roles.`)
-    output.print(`Next: convene ask "Hello" --to ${agents[0]!.name}`)
+    output.print(isBroken ? repairFirst : `Next: convene ask "Hello" --to ${agents[0]!.name}`)
   }
   return 0
 }
+
+const repairFirst =
+  'Next: repair the commands above, then convene doctor. Rooms and plans work without them: convene ask "Hello"'
 
 /** The file stays useful if trust cannot be recorded: `convene trust` then says why. */
 function trustWritten({ output, env }: CommandContext, project: LoadedConfig): void {

@@ -10,6 +10,7 @@ import {
   rebaseFinished,
   replyRefused,
   reviewReturned,
+  taskPut,
   warningGiven,
 } from '../../build/events.ts'
 import type { BuildView } from '../../build/view.ts'
@@ -88,6 +89,23 @@ function tree(output: Output): BuildDisplay {
   return display
 }
 
+/** What a merge means for those who use the code. */
+const impacts: Readonly<Record<string, string>> = {
+  Trivial: 'no export changed',
+  Additive: 'compatible',
+  Breaking: 'breaking',
+}
+
+/** Why a command runs, in words. */
+const purposes: Readonly<Record<string, string>> = {
+  setup: 'set-up',
+  before: 'on the commit that the work starts from',
+  red: 'the new tests without the code',
+  claim: 'checking the work',
+  merge: 'checking the merge',
+  contract: 'all parts together',
+}
+
 export function describeBuildEvent(event: StoredEvent): string | null {
   if (buildStarted.is(event)) {
     const { spec, strategy, because, rehearsal } = event.data
@@ -101,17 +119,21 @@ export function describeBuildEvent(event: StoredEvent): string | null {
   }
   if (commandStarted.is(event)) {
     const { path, purpose, command } = event.data
-    return `${path.join('/')}: running \`${command}\` (${purpose})`
+    return `${path.join('/')}: running \`${command}\` (${purposes[purpose] ?? purpose})`
+  }
+  if (taskPut.is(event)) {
+    const { path, kind, agent, attempt } = event.data
+    return `${path.join('/')}: ${kind}: asking ${agent}${attempt > 1 ? `, attempt ${attempt}` : ''}`
   }
   if (replyRefused.is(event)) {
     const { path, kind, attempt, problems } = event.data
-    const why = problems.map(({ rule, message }) => `[${rule}] ${refusalLine(message)}`).join('; ')
+    const why = problems.map(({ message }) => refusalLine(message)).join('; ')
     return `${path.join('/')}: ${kind}, attempt ${attempt}, refused: ${why}`
   }
   if (reviewReturned.is(event)) return returnedLine(event.data)
   if (mergeCompleted.is(event)) {
     const { path, into, mergeCommit, impactLevel } = event.data
-    return `${path.join('/')}: merged into ${into} as ${mergeCommit.slice(0, 10)} (${impactLevel})`
+    return `${path.join('/')}: merged into ${into} as ${mergeCommit.slice(0, 10)} (${impacts[impactLevel] ?? impactLevel})`
   }
   if (rebaseFinished.is(event)) {
     const { path, onto, adapted } = event.data

@@ -33,6 +33,18 @@ export function cannotStart(key: string, command: string, exitCode: number, outp
   return `${key}: ${command} ${what}; ${repair}, or change ${key} in convene.yaml`
 }
 
+/** What a person can do about a command that fails where no agent has changed anything. */
+export function failsUntouched(
+  key: string,
+  { command, exitCode, cause, excerpt = '' }: { command: string; exitCode: number; cause?: string; excerpt?: string },
+): string {
+  const why = cause === undefined ? '' : `: ${cause.replace(/\.$/, '')}`
+  return [
+    `${key}: \`${command}\` fails on the untouched tree with exit code ${exitCode}${why}. No agent is blamed for it: make it pass and commit that, or change ${key} in convene.yaml`,
+    ...(excerpt.trim() === '' ? [] : [excerpt]),
+  ].join('\n')
+}
+
 /** The program that a shell could not find or run, if a command ended for that reason. */
 function missingCommand(exitCode: number, output: string): { program: string; found: boolean } | null {
   if (exitCode === 126) {

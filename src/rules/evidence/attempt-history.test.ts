@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { attemptHistory, continuesThread } from './attempt-history.ts'
+import { attemptHistory, continuesThread, personsAnswer } from './attempt-history.ts'
 
 it('[VF8] a refused agent continues its conversation until it is too long', () => {
   expect(continuesThread(60_000)).toBe(true)
@@ -18,4 +18,11 @@ it('[VF8] a fresh conversation gets two lines for each earlier attempt', () => {
     'Attempt 2: a loop',
     '  → one test fails',
   ])
+})
+
+it("[VF8] a person's answer is told with its question", () => {
+  expect(personsAnswer('inc cannot go on: no idea', { choice: 'retry' })).toBe(
+    'A person was asked: "inc cannot go on: no idea" The answer: "retry"',
+  )
+  expect(personsAnswer('Which?', { text: ' Half up.\nAlways. ' })).toContain('The answer: "Half up.\nAlways."')
 })

@@ -24,3 +24,8 @@ export function attemptHistory(attempts: readonly PastAttempt[]): string {
     )
     .join('\n')
 }
+
+/** A person's answer to a question about work that could not go on, for the agent that is asked again. */
+export function personsAnswer(question: string, { choice, text }: { choice?: string; text?: string }): string {
+  return `A person was asked: "${oneLine(question, 300)}" The answer: "${(text ?? choice ?? '').trim()}"`
+}

@@ -63,3 +63,34 @@ it('[VF9] calls a runner broken that can load no test file, and says what stops 
   })
   expect(readerCheck({ ...ran, tests: [unloaded, { outcome: 'assertion' }], loadErrors }).state).toBe('degraded')
 })
+
+it('[VF9] blocks a build only where no work could be judged', () => {
+  const none = { passed: 0, failed: 0, skipped: 0 }
+  const failedPart = { command: 'sh check.sh', exitCode: 3 }
+  expect(check({ exitCode: 3, failedPart, cause: 'a.js:1 no' })).not.toHaveProperty('blocks')
+  expect(check({ exitCode: 3, failedPart, cause: 'a.js:1 no', counts: none, names: 'unknown' })).toMatchObject({
+    blocks: true,
+    detail: expect.stringContaining('exit code 3, in front of or beside the tests: a.js:1 no'),
+  })
+  expect(check({ names: 'unknown', exitCode: 2, counts: none, cause: 'no runner' })).toMatchObject({
+    blocks: true,
+    detail: expect.stringContaining('exit code 2: no runner'),
+  })
+  expect(check({ names: 'unknown', counts: none })).not.toHaveProperty('blocks')
+  expect(check({ exitCode: 1, counts: { passed: 1, failed: 1, skipped: 0 } })).not.toHaveProperty('blocks')
+})
+
+it('[VF9] tests that only miss the file to be written are no fault', () => {
+  const waiting = {
+    exitCode: 1,
+    counts: { passed: 0, failed: 1, skipped: 0 },
+    tests: [{ outcome: 'import-error' as const }],
+    awaited: 'src/inc.js',
+  }
+  const misses = (message: string) => check({ ...waiting, loadErrors: [{ message }] })
+  expect(misses("Cannot find module '../src/inc.js'")).toMatchObject({
+    state: 'degraded',
+    detail: 'tests by vitest wait for src/inc.js, which is not written yet',
+  })
+  expect(misses("Cannot find module 'zod' imported from test/inc.test.js")).toMatchObject({ blocks: true })
+})

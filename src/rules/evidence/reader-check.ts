@@ -12,6 +12,12 @@ export interface ReaderFacts {
   loadErrors?: readonly { message: string }[]
   /** The runner found no tests, so that it reported none. */
   isEmpty?: boolean
+  /** The line of the output that shows why the command fails. */
+  cause?: string
+  /** A command that starts the project's own runner, as far as its manifest tells. */
+  starter?: string
+  /** The file that the work will write: tests that wait for it are no fault of the runner. */
+  awaited?: string
 }
 
 export interface ReaderVerdict {
@@ -19,23 +25,34 @@ export interface ReaderVerdict {
   state: 'ok' | 'degraded' | 'broken'
   detail: string
   fix?: string
+  /** No work could be judged, so no agent is asked. */
+  blocks?: true
 }
 
 export function readerCheck(facts: ReaderFacts): ReaderVerdict {
   const { names, exitCode, counts, runners, failedPart } = facts
   const by = runners.length > 0 ? ` by ${[...new Set(runners)].join(', ')}` : ''
   const total = counts.passed + counts.failed + counts.skipped
+  const because = facts.cause === undefined ? '' : `: ${facts.cause.replace(/\.$/, '')}`
   if (failedPart)
     return {
       state: 'broken',
-      detail: `\`${failedPart.command}\` fails on the untouched tree with exit code ${failedPart.exitCode}, in front of or beside the tests`,
-      fix: 'make it pass, or write build: {test: <the tests alone>} into convene.yaml',
+      detail: `\`${failedPart.command}\` fails on the untouched tree with exit code ${failedPart.exitCode}, in front of or beside the tests${because}`,
+      fix: 'make it pass and commit that, or write build: {test: <the tests alone>} into convene.yaml',
+      ...(total === 0 ? { blocks: true } : {}),
+    }
+  if (exitCode !== 0 && isAwaited(facts))
+    return {
+      state: 'degraded',
+      detail: `tests${by} wait for ${facts.awaited}, which is not written yet`,
+      fix: 'nothing: the work writes it',
     }
   if (names !== 'reported' && !facts.isEmpty)
     return {
       state: exitCode === 0 ? 'degraded' : 'broken',
-      detail: `names unknown: no report of the tests${by} could be read; exit code ${exitCode}`,
-      fix: 'write build: {test: <command>} into convene.yaml that starts the test runner itself, such as `npx vitest run`',
+      detail: `names unknown: no report of the tests${by} could be read; exit code ${exitCode}${because}`,
+      fix: `${exitCode === 0 ? '' : 'make the tests pass and commit that, or '}write build: {test: <command>} into convene.yaml that starts the test runner itself, such as \`${facts.starter ?? 'npx vitest run'}\``,
+      ...(exitCode === 0 ? {} : { blocks: true }),
     }
   if (exitCode === 0 && counts.failed > 0)
     return {
@@ -52,14 +69,15 @@ export function readerCheck(facts: ReaderFacts): ReaderVerdict {
   if (exitCode !== 0 && counts.failed === 0)
     return {
       state: 'broken',
-      detail: `all ${tests(total)} pass${by}, but the test command ends with exit code ${exitCode}`,
+      detail: `all ${tests(total)} pass${by}, but the test command ends with exit code ${exitCode}${because}`,
       fix: 'run the command yourself and see what fails beside the tests, such as a coverage limit',
     }
   if (couldNotLoad(facts))
     return {
       state: 'broken',
-      detail: `no test file can be loaded${by}: ${facts.loadErrors?.[0]?.message.split('\n')[0] ?? `exit code ${exitCode}`}`,
+      detail: `no test file can be loaded${by}: ${facts.loadErrors?.[0]?.message.split('\n')[0] ?? facts.cause ?? `exit code ${exitCode}`}`,
       fix: "run the test command yourself: the runner's settings or one of its dependencies does not work here",
+      blocks: true,
     }
   if (counts.failed > 0)
     return {
@@ -68,6 +86,23 @@ export function readerCheck(facts: ReaderFacts): ReaderVerdict {
       fix: 'repair them, or leave them: only tests that pass now must pass later',
     }
   return { state: 'ok', detail: `${tests(total)} read from the report${by}` }
+}
+
+/** Every file that cannot be loaded misses the file that the work will write. */
+function isAwaited({ loadErrors = [], awaited }: ReaderFacts): boolean {
+  const name = awaited === undefined ? undefined : lastName(awaited)
+  return loadErrors.length > 0 && loadErrors.every(({ message }) => lastName(missing.exec(message)?.[1] ?? '') === name)
+}
+
+const missing =
+  /(?:cannot find (?:module|package)|failed to resolve import|could not resolve|no module named|unresolved import)[^'"`\n]*['"`]([^'"`\n]+)/i
+
+/** `inc` of `../src/inc.js`, `app.inc` and `zoo::inc`. */
+function lastName(path: string): string | undefined {
+  return path
+    .replace(/\.(?:[cm]?[jt]sx?|py|rs|go)$/, '')
+    .split(/[/.:\\]+/)
+    .at(-1)
 }
 
 /** Not one test ran: what stops them all is seldom the code. */

@@ -16,7 +16,9 @@ it('[VF2] [VF9] without names the exit code alone decides', () => {
 it('[VF2] a linter that complains about the tests is not red; one that misses the code is', () => {
   const failedPart = { command: 'eslint .' }
   const lint = 'test/a.test.js\n  3:1  error  Missing semicolon'
-  expect(problems({ failedPart, seen: lint })).toEqual(['`eslint .` complains about the tests'])
+  expect(problems({ failedPart, seen: lint })).toEqual([
+    '`eslint .` complains about the tests: test/a.test.js:3 Missing semicolon',
+  ])
   expect(problems({ failedPart, seen: 'test/a.test.ts(1,2): error TS2305: no exported member' })).toEqual([])
   expect(problems({ failedPart, seen: 'src/stub.js: unused parameter' })).toEqual([])
 })

@@ -1,6 +1,7 @@
 /** Judges new tests by the exit code alone, where their names are unknown. SPEC.md § VF2, VF9. */
 import type { Problem } from '../schema/problem.ts'
 import { saysMissing } from './missing-code.ts'
+import { causeOf } from './refusal-line.ts'
 
 export interface UnnamedRun {
   exitCode: number
@@ -26,7 +27,9 @@ export function redByExitCode({ exitCode, isEmpty, areAllKept, failedPart, files
 /** A linter or compiler may complain about the missing code; only a complaint about the tests themselves is their author's. */
 export function complaints({ failedPart, files, seen }: Pick<UnnamedRun, 'failedPart' | 'files' | 'seen'>): Problem[] {
   const isAboutTests = files.some((file) => seen.includes(file)) && !saysMissing(seen)
-  return failedPart && isAboutTests ? [problem(`\`${failedPart.command}\` complains about the tests`)] : []
+  if (!failedPart || !isAboutTests) return []
+  const cause = causeOf(seen)
+  return [problem(`\`${failedPart.command}\` complains about the tests${cause === undefined ? '' : `: ${cause}`}`)]
 }
 
 function problem(message: string): Problem {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { describeFailedCommand } from './failed-command.ts'
-import { refusalLine } from './refusal-line.ts'
+import { causeOf, refusalLine } from './refusal-line.ts'
 
 const ran = { command: 'npm test', exitCode: 1, failing: [], excerpt: '' }
 const refused = (more: object) =>
@@ -25,7 +25,61 @@ it('[VF8] a refusal by a linter is shown with file, line and rule', () => {
   expect(line('2 errors\nsrc/a.ts(3,5): error TS2304: Cannot find name')).toMatch(/^src\/a\.ts\(3,5\): error TS2304/)
 })
 
+it('[VF8] a test that is named in front of its own message is named once', () => {
+  const text = describeFailedCommand({ ...ran, failing: [{ name: 'adds (a)', message: 'expected 3' }] })
+  expect(refusalLine(`the tests do not pass (adds (a)):\n${text}`)).toBe('the tests do not pass: adds (a): expected 3')
+  expect(refusalLine(`the tests do not pass (adds (a), more):\n${text}`)).toContain('(adds (a), more)')
+})
+
 it('[VF8] a line that says it all is left alone', () => {
   expect(refusalLine('no test was written under test/\nmore')).toBe('no test was written under test/')
   expect(refusalLine('nothing more:')).toBe('nothing more')
+})
+
+it.each([
+  ['standard', '  /x/index.js:3:7: Extra semicolon. (semi)', '/x/index.js:3:7: Extra semicolon. (semi)'],
+  ['Ruff', 'app/a.py:1:8: F401 [*] `os` imported but unused', 'app/a.py:1:8: F401 [*] `os` imported but unused'],
+  [
+    'mypy',
+    'app/a.py:3: error: Missing return statement  [return]',
+    'app/a.py:3: error: Missing return statement [return]',
+  ],
+  [
+    'tsd',
+    '  index.test-d.ts:5:0\n  ✖  5:0  Argument of type number is wrong.',
+    'index.test-d.ts:5 Argument of type number is wrong.',
+  ],
+  [
+    'Biome',
+    'src/a.js:1:1 lint/style/noVar  FIXABLE  ━━━━\n\n  × Use let or const.\n',
+    'src/a.js:1 Use let or const. (lint/style/noVar)',
+  ],
+  ['Prettier', 'Checking formatting...\n[warn] src/a.js\n[warn] Code style issues', 'not formatted: src/a.js'],
+  [
+    'ESLint',
+    'src/a.js\n  1:1  warning  Odd  no-odd\n  3:5  error  Unexpected var  no-var',
+    'src/a.js:3 Unexpected var (no-var)',
+  ],
+  ['a runner', '✔ should throw an error\nTypeError: no', 'TypeError: no'],
+])('[VF8] the words of %s are found', (_, printed, cause) => {
+  expect(causeOf(printed)).toBe(cause)
+})
+
+it('[VF8] a linter in a chain is named with its own words, before tests that fail beside it', () => {
+  const part = { command: 'xo', exitCode: 1, excerpt: 'index.js\n  ✖  3:5  Missing semicolon.  semi' }
+  const failing = [{ name: 'adds', message: 'expected 3' }]
+  const text = describeFailedCommand({ ...ran, failing, excerpt: 'ok 1\nok 2', part })
+  expect(text).toBe(
+    [
+      '`npm test`: exit code 1',
+      'In it, `xo` fails with exit code 1.',
+      'Output around the first error:',
+      '```',
+      'index.js\n  ✖  3:5  Missing semicolon.  semi',
+      '```',
+      'Failing tests:',
+      '  - adds: expected 3',
+    ].join('\n'),
+  )
+  expect(refusalLine(`a check fails:\n${text}`)).toBe('a check fails: index.js:3 Missing semicolon. (semi)')
 })

@@ -1,5 +1,7 @@
 /** A refusal in one line for a person: what does not hold and its cause, not everything that the agent gets. SPEC.md § VF8. */
 import { oneLine } from '../text/one-line.ts'
+import { shownBelow } from './failed-command.ts'
+import { complaintsIn } from './lint-complaints.ts'
 
 const longest = 240
 
@@ -7,32 +9,38 @@ export function refusalLine(message: string): string {
   const [first = '', ...rest] = message.split('\n')
   if (!first.trimEnd().endsWith(':')) return first
   const cause = causeIn(rest)
-  return oneLine(cause === undefined ? first.trimEnd().replace(/:$/, '') : `${first} ${cause}`, longest)
+  if (cause === undefined) return oneLine(first.trimEnd().replace(/:$/, ''), longest)
+  return oneLine(`${withoutNamed(first, cause)} ${cause}`, longest)
+}
+
+/** The names of failing tests in front of a cause that begins with one of them are said once. */
+function withoutNamed(first: string, cause: string): string {
+  const [all = '', names = ''] = / \((.+)\)(?=:$)/.exec(first.trimEnd()) ?? []
+  return names !== '' && !names.includes(', ') && cause.startsWith(names) ? first.replace(all, '') : first
+}
+
+/** The line of an excerpt that shows the cause; undefined if none looks like it. */
+export function causeOf(excerpt: string): string | undefined {
+  const lines = excerpt.split('\n').map((line) => line.trim())
+  const isError = (line: string) => mentionsError.test(line) && !onlyCounts.test(line) && !isPassing.test(line)
+  const cause = complaintsIn(excerpt)[0]?.shown ?? lines.find(isError)
+  return cause === undefined ? undefined : oneLine(cause, longest)
 }
 
 /** The first failing test with its message, else the first line that names an error, else the command and its exit code. */
 function causeIn(lines: readonly string[]): string | undefined {
   const said = lines.map((line) => line.trim()).filter((line) => line !== '' && line !== '```')
-  const failing = said[said.indexOf('Failing tests:') + 1]
-  if (said.includes('Failing tests:') && failing) return failing.replace(/^- /, '')
-  const shown = said.slice(said.indexOf('Output around the first error:') + 1)
-  const complaint = complaintIn(shown)
-  if (complaint !== undefined) return complaint
-  const error = shown.find(
-    (line) => /error|\b(?:failed|failure|cannot|not found|exception|expected)\b/i.test(line) && !onlyCounts.test(line),
-  )
-  return error ?? said[0]
+  const [output, tests] = [said.indexOf(shownBelow), said.indexOf('Failing tests:')]
+  // A linter's words stand before the tests that fail beside it.
+  const isLintFirst = output !== -1 && output < tests
+  const failing = said[tests + 1]
+  if (tests !== -1 && failing && !isLintFirst) return failing.replace(/^- /, '')
+  return causeOf(said.slice(output + 1, isLintFirst ? tests : undefined).join('\n')) ?? said[0]
 }
+
+/** A test that is about errors, and passes. */
+const isPassing = /^(?:[✓✔√]|ok \d|PASS\b)|\.\.\. ok$|\bPASSED\b/
+
+const mentionsError = /error|\b(?:failed|failure|cannot|not found|exception|expected)\b/i
 
 const onlyCounts = /^(?:[✖×] )?(?:found )?\d+ (?:errors?|warnings?|problems?)\b/i
-
-/** The first complaint of a linter that names the file above its lines, as ESLint, XO and Stylelint do. */
-function complaintIn(lines: readonly string[]): string | undefined {
-  const at = lines.findIndex((line) => complaint.test(line))
-  const [, line, what = '', rule] = complaint.exec(lines[at] ?? '') ?? []
-  if (line === undefined) return undefined
-  const file = lines.slice(0, at).findLast((one) => /^\S+\.\w+(?::\d+)*$/.test(one))
-  return `${file === undefined ? 'line ' : `${file.replace(/(?::\d+)+$/, '')}:`}${line} ${what.trim()} (${rule})`
-}
-
-const complaint = /^(?:[✖×]\s+)?(\d+):\d+\s+(?:(?:error|[✖×])\s+)?(.*?)\s{2,}([\w@/-]+)$/

@@ -86,6 +86,23 @@ describe('is it implemented already', () => {
     expect(ruling.ok && ruling.explanation()).toContain('not counted: its file existed at greenlight already')
   })
 
+  it('[DU1] tests that came or turned green since count only if the code changed too, or they carry the criteria', () => {
+    const unchanged = { exist: true, at_greenlight: 'present', changed: false }
+    for (const at_greenlight of ['absent', 'failed']) {
+      const tests = { exist: true, pass: true, at_greenlight }
+      expect(decide({ tests, files: unchanged })).toEqual(decide({}))
+      expect(decide({ tests, files: { ...unchanged, changed: true } })).toMatchObject({ implemented: true })
+      expect(decide({ tests: { ...tests, carry_criteria: true }, files: unchanged })).toMatchObject({
+        implemented: true,
+      })
+    }
+    const tests = { exist: true, pass: true, at_greenlight: 'failed' }
+    const ruling = applyRule(rule, { issue: 1, feature: 'auth', commits: [], tests, files: unchanged })
+    expect(ruling.ok && ruling.explanation()).toContain(
+      'not counted: its tests pass, but its file has not changed since greenlight',
+    )
+  })
+
   it('[DU1] names the files it found', () => {
     const { evidence } = decide({
       tests: { exist: true, pass: true, path: 'test/a.js', at_greenlight: 'failed' },

@@ -32,6 +32,8 @@ export const duplicateInput = z.object({
       exist: z.boolean(),
       path: z.string().optional(),
       at_greenlight: z.enum(['absent', 'present', 'unknown']).default('absent'),
+      /** Whether a file that existed at greenlight differs since. */
+      changed: z.boolean().optional(),
     })
     .optional(),
   limits: z.strictObject({}).optional(),
@@ -52,7 +54,8 @@ export interface DuplicateDecision {
 
 /**
  * [DU1] Strongest evidence first. A commit that stands is proof, and so are passing tests that came or turned green after
- * greenlight or carry the issue's criterion ids. A file that came after greenlight leads to a question.
+ * greenlight or carry the issue's criterion ids. A file that came after greenlight leads to a question; while the issue's
+ * file is what it was at greenlight, tests that came since are about what was there already.
  */
 export function decideDuplicate(input: DuplicateInput): DuplicateDecision {
   const evidence = [...commitEvidence(input), ...testEvidence(input), ...fileEvidence(input)]
@@ -107,8 +110,8 @@ function commitEvidence(input: DuplicateInput): Evidence[] {
   return [{ kind: 'commit', detail: `${name}${found.commit.subject} (by its ${found.by})` }]
 }
 
-function testEvidence({ tests, feature, issue }: DuplicateInput): Evidence[] {
-  if (!tests?.exist || !tests.pass || !testsCount(tests)) return []
+function testEvidence({ tests, files, feature, issue }: DuplicateInput): Evidence[] {
+  if (!tests?.exist || !tests.pass || !testsCount(tests, files)) return []
   return [
     { kind: 'tests', detail: `the tests of ${feature}#${issue}${at(tests.path)} exist and pass${grounds(tests)}` },
   ]
@@ -116,9 +119,10 @@ function testEvidence({ tests, feature, issue }: DuplicateInput): Evidence[] {
 
 type TestSigns = NonNullable<DuplicateInput['tests']>
 
-/** Tests that passed before the issue was admitted say nothing about it, unless they carry its criteria. */
-function testsCount({ at_greenlight, carry_criteria }: TestSigns): boolean {
-  return carry_criteria || at_greenlight === 'absent' || at_greenlight === 'failed'
+/** Tests that passed before the issue was admitted, or on unchanged code, say nothing about it, unless they carry its criteria. */
+function testsCount({ at_greenlight, carry_criteria }: TestSigns, files: DuplicateInput['files']): boolean {
+  if (carry_criteria) return true
+  return (at_greenlight === 'absent' || at_greenlight === 'failed') && files?.changed !== false
 }
 
 function grounds({ at_greenlight, carry_criteria }: TestSigns): string {
@@ -154,9 +158,14 @@ function asides({ issue, tests, files }: DuplicateInput, sync: GitSync): string[
     ...(sync.reverted.includes(issue) ? ['its commit was reverted [SY1]'] : []),
     ...(elsewhere > 0 ? [`${elsewhere} commit(s) on other branches [SY1]`] : []),
     ...(tests?.exist && !tests.pass ? ['its tests exist and do not pass'] : []),
-    ...(tests?.exist && tests.pass && !testsCount(tests) ? [`its tests ${before(tests.at_greenlight)}`] : []),
+    ...(tests?.exist && tests.pass && !testsCount(tests, files) ? [`its tests ${whyNot(tests)}`] : []),
     ...(files?.exist && files.at_greenlight !== 'absent' ? [`its file ${before(files.at_greenlight)}`] : []),
   ]
+}
+
+function whyNot({ at_greenlight }: TestSigns): string {
+  const isNew = at_greenlight === 'absent' || at_greenlight === 'failed'
+  return isNew ? 'pass, but its file has not changed since greenlight' : before(at_greenlight)
 }
 
 function before(then: 'absent' | 'failed' | 'passed' | 'present' | 'unknown'): string {

@@ -21,7 +21,7 @@ export interface Measured {
 export async function measureBuild(deps: ShipDeps, build: string, commit: string | null): Promise<Measured> {
   const types = [askStarted, askFinished, buildStarted, evidenceRecorded, replyRefused].map(({ type }) => type)
   const events = await deps.store.read({ run: build, types })
-  const started = events.find((event) => buildStarted.is(event))
+  const started = events.findLast((event) => buildStarted.is(event))
   const base = started && buildStarted.is(started) ? started.data.base : null
   const evidence = events.filter((event) => evidenceRecorded.is(event))
   const tested = evidence.findLast(({ data }) => data.tests !== undefined && ['claim', 'merge'].includes(data.purpose))

@@ -7,7 +7,7 @@ import type { IssueView } from '../view.ts'
 export async function changedByBuild(deps: ShipDeps, build: string): Promise<NonNullable<IssueView['changed']>> {
   const types = [buildStarted.type, evidenceRecorded.type, workCommitted.type]
   const events = await deps.store.read({ run: build, types })
-  const started = events.find((event) => buildStarted.is(event))
+  const started = events.findLast((event) => buildStarted.is(event))
   const last = events.findLast(
     (event) => workCommitted.is(event) || (evidenceRecorded.is(event) && event.data.purpose === 'claim'),
   )

@@ -1,7 +1,9 @@
 /** Checks whether an issue is implemented already: before every dispatch, and again under the claim. DU. */
 import { integrationBranch } from '../../build/branches.ts'
 import { inRepository, type ProjectWorkspace } from '../../build/workspace.ts'
-import { namesCriterion } from '../../rules/build/criterion-names.ts'
+import { criteriaOf, namesCriterion } from '../../rules/build/criterion-names.ts'
+import { isWithin } from '../../rules/build/path-confinement.ts'
+import type { TestFacts } from '../../rules/build/test-facts.ts'
 import { type DuplicateDecision, type DuplicateInput, decideDuplicate } from '../../rules/issues/duplicate.ts'
 import { git } from '../../workspace/git/git.ts'
 import type { TestRun } from '../../workspace/test-results/test-run.ts'
@@ -64,15 +66,28 @@ async function signsInTree(looking: Looking): Promise<Signs> {
   const now = await presentIn(workspace, head, [testPath, targetPath])
   const before = await treeAtGreenlight(workspace, issue)
   const then = before === null ? null : await presentIn(workspace, before, [testPath, targetPath])
-  const hasFile = now.has(targetPath) && !accounted.has(targetPath)
+  const isSign = async (path: string) =>
+    now.has(path) && !accounted.has(path) && !(await isByOthers(looking, path, before))
   const fileThen = then === null ? 'unknown' : then.has(targetPath) ? 'present' : 'absent'
+  const changed =
+    fileThen === 'present' && before !== null ? await hasChanged(workspace, before, head, targetPath) : null
   return {
-    tests:
-      now.has(testPath) && !accounted.has(testPath)
-        ? await testSigns(looking, testPath, then === null ? null : then.has(testPath) ? before : 'absent')
-        : { exist: false, pass: false, at_greenlight: 'unknown', carry_criteria: false },
-    files: { exist: hasFile, path: targetPath, at_greenlight: fileThen },
+    tests: (await isSign(testPath))
+      ? await testSigns(looking, testPath, then === null ? null : then.has(testPath) ? before : 'absent')
+      : { exist: false, pass: false, at_greenlight: 'unknown', carry_criteria: false },
+    files: {
+      exist: await isSign(targetPath),
+      path: targetPath,
+      at_greenlight: fileThen,
+      ...(changed === null ? {} : { changed }),
+    },
   }
+}
+
+async function hasChanged(workspace: ProjectWorkspace, from: string, to: string, path: string): Promise<boolean> {
+  const file = inRepository(workspace, path)
+  const changes = await workspace.repository.changes(from, to)
+  return changes.some((change) => change.path === file || change.path.startsWith(`${file}/`))
 }
 
 /** `before` is the commit at greenlight if the tests existed in it. Runs them there only if that can decide. */
@@ -85,8 +100,8 @@ async function testSigns(
   const base = { exist: true, path, carry_criteria: false }
   if (before === 'absent') return { ...base, pass: await testsPass(looking, head, path), at_greenlight: 'absent' }
   const unknown = { ...base, pass: false, at_greenlight: 'unknown' } as const
-  if (await carriesCriteria(looking, path))
-    return { ...unknown, pass: await testsPass(looking, head, path), carry_criteria: true }
+  if ((await carriesCriteria(looking, path)) && (await criteriaPass(looking, path)))
+    return { ...unknown, pass: true, carry_criteria: true }
   // In an unchanged tree the tests are what they were: no need to run them.
   if (before === null || before === head) return unknown
   const failedThen = await testsAt(looking, before, path, (ran) => failedIn(ran, path))
@@ -119,8 +134,7 @@ async function presentIn(workspace: ProjectWorkspace, commit: string, paths: str
  * other work of Convene touched. Ids such as `c1` occur in every plan.
  */
 async function carriesCriteria({ deps, view, issue, head }: Looking, path: string): Promise<boolean> {
-  const { feature } = view
-  if (path.startsWith(`tests/generated/${feature}/test_issue_${issue.number}.`)) return true
+  if (isSeedsOwn({ view, issue }, path)) return true
   const workspace = await deps.workspace()
   const file = inRepository(workspace, path)
   const text = (await workspace.repository.readFiles(head, [file])).get(file)?.toString('utf8')
@@ -129,17 +143,53 @@ async function carriesCriteria({ deps, view, issue, head }: Looking, path: strin
   const named = [...text.split('\n'), ...(text.match(/\b[Tt]est[\p{L}\p{N}_]*/gu) ?? [])]
   const criteria = issue.acceptance_criteria.map(({ id }) => id)
   if (!criteria.every((id) => named.some((name) => namesCriterion(name, id, criteria)))) return false
-  const args = ['log', '--fixed-strings', '--grep=Convene-Run:', '--grep=Convene-Issue:', '--format=%B%x00', head]
-  const messages = await git([...args, '--', file], { folder: workspace.repository.root })
-  const own = `Convene-Issue: ${feature}#${issue.number}`
+  return !(await isByOthers({ deps, view, issue, head }, path, null))
+}
+
+const isSeedsOwn = ({ view, issue }: Pick<Looking, 'view' | 'issue'>, path: string) =>
+  path.startsWith(`tests/generated/${view.feature}/test_issue_${issue.number}.`)
+
+/** Whether work of Convene for something else changed a file, since a commit or ever: it is no sign of this issue then. */
+async function isByOthers(
+  { deps, view, issue, head }: Pick<Looking, 'deps' | 'view' | 'issue' | 'head'>,
+  path: string,
+  since: string | null,
+): Promise<boolean> {
+  const workspace = await deps.workspace()
+  const args = ['log', '--fixed-strings', '--grep=Convene-Run:', '--grep=Convene-Issue:', '--format=%B%x00']
+  const range = since === null ? head : `${since}..${head}`
+  const file = inRepository(workspace, path)
+  const messages = await git([...args, range, '--', file], { folder: workspace.repository.root })
+  const own = `Convene-Issue: ${view.feature}#${issue.number}`
   return messages
     .split('\0')
     .filter((message) => message.trim() !== '')
-    .every((message) => message.split('\n').some((line) => line.trim() === own))
+    .some((message) => !message.split('\n').some((line) => line.trim() === own))
 }
 
 const testsPass = (looking: Looking, commit: string, path: string) =>
-  testsAt(looking, commit, path, ({ exitCode }) => exitCode === 0)
+  testsAt(looking, commit, path, (ran) => passesIn(ran, path))
+
+/** The tests that carry the ids must be among those that pass: a comment, or a test that is skipped, proves nothing. */
+const criteriaPass = (looking: Looking, path: string) =>
+  testsAt(looking, looking.head, path, (ran) => {
+    if (!passesIn(ran, path)) return false
+    if (isSeedsOwn(looking, path) || ran.names !== 'reported') return true
+    const criteria = looking.issue.acceptance_criteria.map(({ id }) => id)
+    const passed = testsIn(ran, path).filter(({ outcome }) => outcome === 'passed')
+    const covered = new Set(passed.flatMap((test) => criteriaOf(test, criteria)))
+    return criteria.every((id) => covered.has(id))
+  })
+
+/** A file that no runner found, or whose tests are all skipped, proves nothing. */
+function passesIn(ran: TestRun, path: string): boolean {
+  if (ran.exitCode !== 0 || ran.isEmpty) return false
+  return ran.names !== 'reported' || testsIn(ran, path).some(({ outcome }) => outcome === 'passed')
+}
+
+function testsIn({ tests }: TestRun, path: string): TestFacts[] {
+  return tests.filter(({ file }) => file === undefined || isWithin(file, path))
+}
 
 /** Runs `build.test` with the path appended. */
 async function testsAt(

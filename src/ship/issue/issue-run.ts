@@ -153,7 +153,7 @@ async function build(run: Run, deps: ShipDeps, input: IssueInput, position: Star
       testPath,
       ...(issue.context === undefined ? {} : { context: issue.context }),
     }
-    return { spec, title: issue.title, start, knowledge: text }
+    return { spec, title: issue.title, start, main: view.main, knowledge: text }
   })
   position.leave()
   const handle = await run.start(
@@ -168,6 +168,7 @@ async function build(run: Run, deps: ShipDeps, input: IssueInput, position: Star
         title: given.title,
         smart,
         start: given.start,
+        main: given.main,
         attempts: deps.settings.ship.retries + 1,
         knowledge: given.knowledge,
       },

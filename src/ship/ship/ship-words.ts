@@ -114,7 +114,7 @@ export function summaryWords(
 /** `31 s, 46 requests, 83k tokens, $0.12`. */
 export function costWords({ tokens, usd, ...counts }: Cost, seconds: number): string {
   const time = seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`
-  const money = usd === null ? 'price unknown' : `$${usd.toFixed(2)}`
+  const money = usd === null ? 'cost unknown' : `$${usd.toFixed(2)}`
   return `${time}, ${requestWords(counts)}, ${Math.round(tokens / 1000)}k tokens, ${money}`
 }
 

@@ -2,10 +2,13 @@
 import { dirname, join, relative, resolve } from 'node:path'
 import { z } from 'zod'
 import { isWithin } from '../../rules/build/path-confinement.ts'
+import { complaintsIn } from '../../rules/evidence/lint-complaints.ts'
+import { outputExcerpt } from '../../rules/evidence/output-excerpt.ts'
 import { readLeftFile } from '../commands/read-left-file.ts'
 import { runnerIn } from './recognise-runner.ts'
 import { realFolder } from './resolve-missing.ts'
-import type { CommandPart } from './test-run.ts'
+import { withoutColours } from './test-report.ts'
+import type { CommandPart, FailedPart } from './test-run.ts'
 
 /** A runner that started in some process of the command. */
 export interface StartedRunner {
@@ -61,7 +64,7 @@ export interface CommandParts {
   /** Those that started nothing else that was taken apart, in the order in which they started. */
   parts: CommandPart[]
   /** The first that failed the command without being a test runner. */
-  failedPart?: CommandPart
+  failedPart?: FailedPart
 }
 
 export async function commandParts(
@@ -73,7 +76,7 @@ export async function commandParts(
   const log = (await readLeftFile(join(reports, 'parts.log'))).split('\n').map((line) => line.split(' '))
   const started = log.filter(([, what]) => what === 'start').map(([id]) => id)
   const ended = new Map(log.filter(([, what]) => what !== 'start').map(([id, code]) => [id, Number(code)]))
-  const inOrder = started.flatMap((id) => declared.find((part) => part.id === id) ?? [])
+  const inOrder = adopted(started.flatMap((id) => declared.find((part) => part.id === id) ?? []))
   const leaves = inOrder.filter(({ id }) => !inOrder.some(({ parent }) => parent === id))
   const about = (part: Part): CommandPart => {
     const runner =
@@ -102,7 +105,22 @@ export async function commandParts(
     // The last part of a command without a known runner is taken for the tests themselves.
     (part, at) => ended.has(part.id) && failsAll(part.id) && !parts[at]!.runner && (hasRunner || isFollowed(part)),
   )
-  return { parts, ...(index === -1 ? {} : { failedPart: parts[index]! }) }
+  if (index === -1) return { parts }
+  const printed = await readLeftFile(join(reports, `${leaves[index]!.id}.out`))
+  if (printed === '') return { parts, failedPart: parts[index]! }
+  const complaints = complaintsIn(withoutColours(printed)).slice(0, mostComplaints)
+  return { parts, failedPart: { ...parts[index]!, excerpt: outputExcerpt(printed), complaints } }
+}
+
+const mostComplaints = 1000
+
+/** Turbo keeps from its tasks which part started them: scripts that nobody started are its own. */
+function adopted(parts: readonly Part[]): Part[] {
+  const turbo = parts.find(({ command }) => /(?:^|[\s/])turbo\s/.test(command))
+  if (!turbo) return [...parts]
+  return parts.map((part) =>
+    part.parent === '' && part.script !== '' && part !== turbo ? { ...part, parent: turbo.id } : part,
+  )
 }
 
 /** A script that runs before another one: by npm's convention, or because a tool such as `run-s` was told so. */

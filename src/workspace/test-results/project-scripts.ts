@@ -15,6 +15,7 @@ export function scriptsOf(manifest: string, makefile: string): Scripts {
   const scripts = new Map(Object.entries(scriptsIn(manifest)))
   return {
     script: (name) => scripts.get(name),
+    names: () => [...scripts.keys()],
     recipe: (target) => recipeIn(makefile, target || firstTarget(makefile)),
   }
 }

@@ -59,7 +59,9 @@ async function fromReports({ started, exitCode, empty }: RunResults, output: str
     // Playwright runs nothing if one file cannot be loaded, and names the file that threw.
     const isStopped = runner.runner === 'playwright' && report?.tests.length === 0
     const isCrash = runner.runner === 'crash' || isStopped || /^Bail out! \{/m.test(text)
-    if (exitCode === 0 || !(isEmpty || isCrash) || empty.includes(runner.file)) continue
+    // It says that it found no tests, too, if a file could not be loaded.
+    const hasNone = empty.includes(runner.file) && !report?.broken.length
+    if (exitCode === 0 || !(isEmpty || isCrash) || hasNone) continue
     const seen = read.flatMap((one) => [...(one.report?.tests ?? []), ...(one.report?.broken ?? [])])
     const ran = new Set(seen.flatMap(({ file }) => file ?? []))
     const why = report?.broken[0]?.failure ?? output

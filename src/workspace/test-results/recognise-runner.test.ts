@@ -14,6 +14,11 @@ const manifest = JSON.stringify({
     own: 'node scripts/test.js',
     lint: 'eslint .',
     circle: 'npm run circle',
+    'test:a': 'mocha',
+    'test:b': 'eslint .',
+    all: 'run-s lint test:*',
+    side: 'concurrently "npm:lint" "npm run unit"',
+    both: 'npm run unit && npm run legacy',
   },
 })
 const makefile = 'SHELL := sh\n\nall: build\n\ntest: build\n\t@python -m pytest -q\n\nbuild:\n\ttrue\n'
@@ -58,6 +63,19 @@ describe('the runner behind a command', () => {
     ['node --test test/jest', 'node', 'appended', true],
     ['node node_modules/vitest/vitest.mjs run', 'vitest', 'appended', true],
     ['vendor/bin/phpunit', 'phpunit', 'appended', true],
+    ['(cd web && vitest run)', 'vitest', 'none', false],
+    ['vitest run &', 'vitest', 'none', false],
+    ['vitest run # all', 'vitest', 'none', false],
+    ['vitest run; echo done', 'vitest', 'none', false],
+    ['vitest run || exit 1', 'vitest', 'none', false],
+    ['vitest run > log 2>&1', 'vitest', 'none', false],
+    ['npm run all', 'mocha', 'none', false],
+    ['npm run side', 'node', 'none', false],
+    ['npm run both', 'jest', 'none', false],
+    ['npx run-p lint unit', 'node', 'none', false],
+    ['turbo run test', undefined, 'appended', false],
+    ['just test', undefined, 'appended', false],
+    ["CI=1 npx jest -t 'a && b'", 'jest', 'appended', true],
   ] as const)('%s', (command, name, passed, takesPaths) => {
     expect(recognise(command)).toMatchObject({ arguments: passed, takesPaths })
     expect(recognise(command).name).toBe(name)

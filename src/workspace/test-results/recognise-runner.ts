@@ -1,4 +1,5 @@
 /** Recognises the test runner from a command and the scripts it starts. */
+import { shellParts, shellWords } from './shell-parts.ts'
 
 export type RunnerName =
   | 'vitest'
@@ -34,33 +35,46 @@ export interface Runner {
 export interface Scripts {
   /** A script of `package.json`. */
   script(name: string): string | undefined
+  /** The names of all scripts of `package.json`. */
+  names(): readonly string[]
   /** The recipe of a target of the Makefile. */
   recipe(target: string): string | undefined
 }
 
 export function recogniseRunner(command: string, scripts: Scripts, depth = 0): Runner {
-  const parts = command.split(/&&|\|\||;|\n/).map((part) => part.trim())
+  const split = shellParts(command)
+  const parts = split?.map(({ text }) => text) ?? command.split(/&&|\|\||;|\n/).map((part) => part.trim())
   const last = parts.findLast((part) => part !== '') ?? ''
-  const piped = /[^|]\|[^|]/.test(last) || /[<>]/.test(last)
+  // What is appended would stand outside of a group, or in front of nobody.
+  const piped = !split || split.at(-1)?.isPiped === true || /^[({]/.test(last)
+  const listed = depth < 5 ? listedScripts(last, scripts) : undefined
+  if (listed) {
+    const inner = recogniseRunner(listed.join(' && '), scripts, depth + 1)
+    return { ...inner, arguments: 'none', takesPaths: false, text: `${command}\n${inner.text}` }
+  }
   const started = depth < 5 ? startedScript(last, scripts) : undefined
+  const others = depth < 5 ? parts.slice(0, -1).map((part) => recogniseRunner(part, scripts, depth + 1).name) : []
+  const other = others.findLast((name) => name !== undefined)
+  // With two runners it is unknown which of them has the files that are appended.
+  const isClosed = piped || other !== undefined
   if (started) {
     const inner = recogniseRunner(started.text, scripts, depth + 1)
-    const own = piped ? 'none' : started.arguments
+    const own = isClosed ? 'none' : started.arguments
+    const name = inner.name ?? other
     return {
       ...inner,
+      ...(name ? { name } : {}),
       // npm consumes options itself, including those from an outer npm.
       arguments: own === 'none' || inner.arguments !== 'appended' ? 'none' : own,
       takesPaths: inner.takesPaths && own !== 'none',
       text: `${command}\n${inner.text}`,
     }
   }
-  const inLast = runnerIn(last)
-  const name = inLast ?? parts.map(runnerIn).findLast((found) => found !== undefined)
-  const isElsewhere = piped || name !== inLast
+  const name = runnerIn(last) ?? other
   return {
     ...(name ? { name } : {}),
-    arguments: isElsewhere ? 'none' : dashes(last),
-    takesPaths: !isElsewhere && !pathless.test(last) && !['go', 'cargo', 'maven', 'gradle', 'uvu'].includes(name ?? ''),
+    arguments: isClosed ? 'none' : dashes(last),
+    takesPaths: !isClosed && !pathless.test(last) && !['go', 'cargo', 'maven', 'gradle', 'uvu'].includes(name ?? ''),
     text: command,
   }
 }
@@ -99,6 +113,27 @@ export function runnerIn(part: string): RunnerName | undefined {
 
 function dashes(part: string): Runner['arguments'] {
   return /^(?:\w+=\S*\s+)*npm\s/.test(part) && !/\s--(?:\s|$)/.test(part) ? 'after-dashes' : 'appended'
+}
+
+/** The commands behind tools that run several scripts: `run-s lint unit`, `concurrently npm:lint npm:unit`. */
+export function listedScripts(part: string, scripts: Scripts): string[] | undefined {
+  const [tool = '', ...rest] = shellWords(part.replace(/^(?:\w+=\S*\s+)*(?:npx\s+(?:-y\s+|--yes\s+)?)?/, ''))
+  const isList = /^(?:run-[sp]|npm-run-all2?)$/.test(tool)
+  if (!isList && tool !== 'concurrently') return undefined
+  const plain = rest.filter((word) => !word.startsWith('-'))
+  const commands = plain.flatMap((word) => {
+    const named = isList ? word.split(/\s/)[0]! : /^(?:npm|yarn|pnpm|bun):(.+)$/.exec(word)?.[1]
+    return named === undefined ? [word] : matching(named, scripts).map((name) => `npm run ${name}`)
+  })
+  return commands.length === 0 ? undefined : commands
+}
+
+/** A name, or a pattern such as `test:*`. */
+function matching(name: string, scripts: Scripts): string[] {
+  if (!name.includes('*')) return [name]
+  const escaped = name.replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+  const pattern = new RegExp(`^${escaped.replaceAll('**', '\0').replaceAll('*', '[^:]*').replaceAll('\0', '.*')}$`)
+  return scripts.names().filter((one) => pattern.test(one))
 }
 
 /** The script or recipe that a part of a command starts. */

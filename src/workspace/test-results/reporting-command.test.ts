@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { scriptsOf } from './project-scripts.ts'
-import { runnerAlone } from './reporting-command.ts'
+import { recogniseRunner } from './recognise-runner.ts'
+import { reportingCommand, runnerAlone } from './reporting-command.ts'
 
 const manifest = JSON.stringify({
   scripts: {
@@ -8,6 +9,10 @@ const manifest = JSON.stringify({
     built: 'tsc -p . && eslint . && mocha',
     nested: 'xo && npm run unit',
     unit: 'ava',
+    style: 'xo && prettier --check .',
+    globbed: "mocha --recursive -r ./test/setup.js 'test/**/*.js'",
+    listed: 'run-s style unit',
+    side: 'concurrently "npm:style" "npm:unit"',
     single: 'ava',
     twice: 'ava && mocha',
     prepared: 'xo && ava',
@@ -23,6 +28,9 @@ it.each([
   ['npm test', `${path}ava test.js`],
   ['npm run built', `${path}tsc -p . && mocha test.js`],
   ['npm run nested', `${path}npm run unit -- test.js`],
+  ['npm run globbed', `${path}mocha --recursive -r ./test/setup.js test.js`],
+  ['npm run listed', `${path}npm run unit -- test.js`],
+  ['npm run side', `${path}npm run unit -- test.js`],
   ['npx xo && npx ava && npx tsd', 'npx ava test.js'],
 ])('[VF12] of %j the runner alone is %j', (command, expected) => {
   expect(alone(command)).toBe(expected)
@@ -40,4 +48,19 @@ it('[VF4] without paths the whole runner is meant', () => {
     command: `${path}ava`,
     narrowed: false,
   })
+})
+
+it.each([
+  ['node --test test/', 'node --test test/a.test.js'],
+  ["mocha --recursive 'test/**/*.js'", 'mocha --recursive test/a.test.js'],
+  ['pytest -q -p no:cacheprovider test', 'pytest -q -p no:cacheprovider test/a.test.js'],
+  [
+    'tsc && node --import ./test/setup.js --test test/*.test.js',
+    'tsc && node --import ./test/setup.js --test test/a.test.js',
+  ],
+  ['vitest run --dir test', 'vitest run --dir test test/a.test.js'],
+  ['mocha other/', 'mocha other/ test/a.test.js'],
+])('[VF9] %j is narrowed to %j', (command, expected) => {
+  const runner = recogniseRunner(command, scriptsOf(manifest, ''))
+  expect(reportingCommand(command, runner, { paths: ['test/a.test.js'], reports: '' }).command).toBe(expected)
 })

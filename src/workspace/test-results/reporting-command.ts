@@ -1,8 +1,17 @@
 /** Narrows a test command to some paths, and adds the reporting options of runners that our hooks do not reach. */
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
+import { isWithin } from '../../rules/build/path-confinement.ts'
 import { checkers } from '../../rules/build/verification.ts'
 import { quoted } from '../commands/quoted.ts'
-import { type Runner, recogniseRunner, runnerIn, type Scripts, startedScript } from './recognise-runner.ts'
+import {
+  listedScripts,
+  type Runner,
+  recogniseRunner,
+  runnerIn,
+  type Scripts,
+  startedScript,
+} from './recognise-runner.ts'
+import { type ShellPart, shellParts, shellWords } from './shell-parts.ts'
 
 export interface ReportingCommand {
   /** The command as a user would type it: with paths, without the reporting options. */
@@ -26,12 +35,39 @@ export function reportingCommand(
   const named = narrowed ? paths.map((path) => pathArgument(path, runner)) : []
   const report = join(reports, reportName)
   const flags = runner.arguments === 'none' ? [] : flagsOf(runner, report)
+  const bare = narrowed ? withoutOwnPaths(command, paths) : command
   return {
-    command: appended(command, runner, named),
-    reporting: appended(insideCommand(command, runner), runner, [...flags, ...named]),
+    command: appended(bare, runner, named),
+    reporting: appended(insideCommand(bare, runner), runner, [...flags, ...named]),
     narrowed,
   }
 }
+
+/**
+ * The command without the folders and patterns that it names itself and that would run more than the given paths:
+ * `node --test test/`, `mocha 'test/*.js'`. A word behind an option may be its value, and stays.
+ */
+function withoutOwnPaths(command: string, paths: readonly string[]): string {
+  const last = shellParts(command)?.at(-1)?.text
+  if (paths.length === 0 || last === undefined || !command.trimEnd().endsWith(last)) return command
+  const words = last.match(/(?:[^\s'"]+|'[^']*'|"[^"]*")+/g) ?? []
+  const runner = words.findIndex((_, index) => runnerIn(words.slice(0, index + 1).join(' ')) !== undefined)
+  if (runner === -1) return command
+  const kept = words.filter((word, index) => {
+    const [plain = ''] = shellWords(word)
+    const before = words[index - 1] ?? ''
+    const isValue = before.startsWith('-') && !before.includes('=') && !switches.test(before)
+    if (index <= runner || isValue || plain.startsWith('-')) return true
+    const folder = posix.normalize(plain).replace(/\/$/, '')
+    const isAround = folder === '.' || paths.every((path) => isWithin(posix.normalize(path), folder))
+    return !(isAround || /\*.*\.\w+$|\/\*+$/.test(plain))
+  })
+  return command.trimEnd().slice(0, -last.length) + kept.join(' ')
+}
+
+/** Options without a value, after which a path may stand. */
+const switches =
+  /^(?:--|--test|--run|-[qvxsb]+|-rA?|--recursive|--exit|--bail|--verbose|--quiet|--parallel|--coverage|--no-\S+|--check-leaks|--allow-uncaught|--esm|--runInBand|-i|--ci|--experimental-\S+|--enable-source-maps|--only|--color)$/
 
 /** Discovery takes one folder and no files; without discovery, unittest takes files and no folders. */
 function narrowedUnittest(command: string, paths: readonly string[]): ReportingCommand {
@@ -89,16 +125,16 @@ function pathArgument(path: string, { name }: Runner): string {
 }
 
 /**
- * The runner's part of a chained command, for some paths or all tests, without the linters and type checkers around it.
- * Undefined if the command is no chain, or its runner cannot be told paths. What
- * stands in front, such as a build, stays.
+ * The runner's part of a chained command or of a script, for some paths or all tests, without the linters and type checkers
+ * around it. Undefined if the command is neither, or its runner cannot be told paths. What stands in front, such as a
+ * build, stays.
  */
 export function runnerAlone(
   command: string,
   scripts: Scripts,
   { paths, reports }: { paths: readonly string[]; reports: string },
 ): ReportingCommand | undefined {
-  const chain = chainOf(command, scripts)
+  const chain = chainOf(command, scripts, paths)
   if (!chain) return undefined
   const isRunner = (part: string) => recogniseRunner(part, scripts).name !== undefined
   const at = chain.parts.findIndex(isRunner)
@@ -109,25 +145,43 @@ export function runnerAlone(
   if (!runner.takesPaths || (runnerIn(part) === undefined && startedScript(part, scripts) === undefined))
     return undefined
   const own = reportingCommand(part, runner, { paths, reports })
-  const before = chain.parts.slice(0, at).filter((one) => !new RegExp(checkers).test(one))
+  const before = chain.parts.slice(0, at).filter((one) => !isCheck(one, scripts))
   // A package manager adds this folder to the path of its scripts.
   const path = chain.isScript ? 'export PATH="$PWD/node_modules/.bin:$PATH"; ' : ''
   const whole = (last: string) => path + [...before, last].join(' && ')
   return { command: whole(own.command), reporting: whole(own.reporting), narrowed: own.narrowed }
 }
 
-/** The parts of a chain of `&&`, also where the command is a script of `package.json` that is one. */
-function chainOf(command: string, scripts: Scripts): { parts: string[]; isScript: boolean } | undefined {
-  const parts = partsOf(command)
+/** Linters and type checkers alone, also as a script. */
+function isCheck(part: string, scripts: Scripts): boolean {
+  const started = startedScript(part, scripts)
+  const parts = started ? (partsOf(started.text, scripts) ?? [started.text]) : [part]
+  return parts.every((one) => new RegExp(checkers).test(one))
+}
+
+/** The parts of a chain of `&&`, also where the command is a script of `package.json` that is one or names paths itself. */
+function chainOf(
+  command: string,
+  scripts: Scripts,
+  paths: readonly string[],
+): { parts: string[]; isScript: boolean } | undefined {
+  const parts = partsOf(command, scripts)
   if (parts === undefined) return undefined
   if (parts.length > 1) return { parts, isScript: false }
   const started = startedScript(command.trim(), scripts)
   if (started?.name === undefined || scripts.script(`pre${started.name}`) !== undefined) return undefined
-  const inner = partsOf(started.text)
-  return inner && inner.length > 1 ? { parts: inner, isScript: true } : undefined
+  const inner = partsOf(started.text, scripts)
+  const hasOwnPaths = withoutOwnPaths(started.text, paths) !== started.text
+  return inner && (inner.length > 1 || hasOwnPaths) ? { parts: inner, isScript: true } : undefined
 }
 
-function partsOf(command: string): string[] | undefined {
-  const parts = command.split('&&').map((part) => part.trim())
-  return parts.some((part) => part === '' || /^cd\b|[|;<>\n&()`'"$]/.test(part)) ? undefined : parts
+function partsOf(command: string, scripts: Scripts): string[] | undefined {
+  const parts = shellParts(command)
+  if (!parts || parts.some(isMore)) return undefined
+  return parts.flatMap(({ text }) => listedScripts(text, scripts) ?? [text])
+}
+
+/** More than a simple command that another one follows if it succeeds. */
+function isMore({ text, operator, isPiped }: ShellPart): boolean {
+  return isPiped || (operator !== '' && operator !== '&&') || /^cd\b|^[({]|[`$]/.test(text)
 }

@@ -1,5 +1,6 @@
 /** The result of one run of the project's tests. */
 import type { TestFacts, TestNames } from '../../rules/build/test-facts.ts'
+import type { Complaint } from '../../rules/evidence/lint-complaints.ts'
 import type { CommandEnd, OutputFile } from '../commands/command.ts'
 
 export interface TestRun {
@@ -14,7 +15,7 @@ export interface TestRun {
   /** The parts of the command that were seen to run, in the order in which they started. */
   parts: CommandPart[]
   /** The part that failed before any test runner could start, such as a linter. */
-  failedPart?: CommandPart
+  failedPart?: FailedPart
   /** What the runners report as failed beside their tests (`outside-failures.ts`). */
   outside?: string[]
   /** No runner found a test: neither red nor green. */
@@ -44,4 +45,11 @@ export interface CommandPart {
   runner?: string
   /** Null if it was killed. */
   exitCode: number | null
+}
+
+export interface FailedPart extends CommandPart {
+  /** What a known linter or type checker printed, around its first error. */
+  excerpt?: string
+  /** What it complains about. */
+  complaints?: Complaint[]
 }

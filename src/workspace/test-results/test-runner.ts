@@ -18,6 +18,7 @@ import { type ReportingCommand, reportingCommand, runnerAlone } from './reportin
 import { inProject, testFactsOf } from './test-facts-of.ts'
 import { withoutColours } from './test-report.ts'
 import type { TestRun } from './test-run.ts'
+import { type CommandElsewhere, commandElsewhere } from './working-folder.ts'
 import { packageCommand } from './workspace-packages.ts'
 
 export interface TestRunnerSettings {
@@ -71,15 +72,8 @@ export function createTestRunner(commands: Commands, settings: TestRunnerSetting
 
   /** The command for some paths, the runner it starts, and which of the paths that is given. */
   const prepared = async (folder: string, selection: Selection, reports: string) => {
-    const { command, paths: wanted } = commandOf(selection)
-    const scripts = await projectScripts(folder)
-    const runner = recogniseRunner(command, scripts)
-    const ofPackage = packageCommand(command, scripts, { folder, paths: wanted })
-    if (ofPackage) return { runner, paths: wanted, reporting: ofPackage }
-    const paths = runner.name === 'node' ? await filesBelow(folder, wanted) : wanted
-    const alone = selection.alone ? runnerAlone(command, scripts, { paths, reports }) : undefined
-    if (alone) return { runner, paths, reporting: alone }
-    return { runner, paths, reporting: reportingCommand(command, runner, { paths, reports }) }
+    const { command, paths } = commandOf(selection)
+    return preparedCommand(command, { folder, paths, alone: selection.alone ?? false, reports })
   }
 
   return {
@@ -90,7 +84,7 @@ export function createTestRunner(commands: Commands, settings: TestRunnerSetting
         const { runner, paths, reporting } = await prepared(where.folder, { paths: only, suite, alone }, reports)
         const writable = [...(where.writable ?? []), reports]
         const readable = [...(where.readable ?? []), ...programsIn(reporting.command), hooksFolder]
-        const command = withHooks(reporting.reporting, { reports, folder: where.folder })
+        const command = withHooks(reporting.reporting, { reports, folder: where.folder, text: runner.text })
         const result = await commands.run({ ...where, command, timeoutMs: within(where), writable, readable })
         const from = { reports, folder: where.folder, writable: [where.folder, ...writable], startedAt }
         return await testRun(result, reporting, { runner, paths, ...from })
@@ -114,6 +108,57 @@ export function createTestRunner(commands: Commands, settings: TestRunnerSetting
             readable: [...(where.readable ?? []), ...programsIn(settings.build)],
           }),
   }
+}
+
+interface PreparedCommand {
+  runner: Runner
+  /** Those of the wanted paths that the runner is given, relative to the project. */
+  paths: readonly string[]
+  reporting: ReportingCommand
+}
+
+async function preparedCommand(
+  command: string,
+  {
+    folder,
+    paths: wanted,
+    alone,
+    reports,
+  }: { folder: string; paths: readonly string[]; alone: boolean; reports: string },
+): Promise<PreparedCommand> {
+  const scripts = await projectScripts(folder)
+  const runner = recogniseRunner(command, scripts)
+  const ofPackage = packageCommand(command, scripts, { folder, paths: wanted })
+  if (ofPackage) return { runner, paths: wanted, reporting: ofPackage }
+  const elsewhere = wanted.length > 0 || alone ? commandElsewhere(command) : undefined
+  if (elsewhere) return preparedElsewhere(command, elsewhere, { folder, paths: wanted, alone, reports, runner })
+  const paths = runner.name === 'node' ? await filesBelow(folder, wanted) : wanted
+  const part = alone ? runnerAlone(command, scripts, { paths, reports }) : undefined
+  return { runner, paths, reporting: part ?? reportingCommand(command, runner, { paths, reports }) }
+}
+
+/** A command that goes to another folder finds its scripts and paths there. */
+async function preparedElsewhere(
+  command: string,
+  elsewhere: CommandElsewhere,
+  given: { folder: string; paths: readonly string[]; alone: boolean; reports: string; runner: Runner },
+): Promise<PreparedCommand> {
+  const { runner, paths, reports } = given
+  const inside = paths.map((path) => posix.relative(elsewhere.folder, posix.normalize(path)))
+  const isOutside = inside.some((path) => path.startsWith('..'))
+  if (isOutside)
+    return { runner, paths, reporting: reportingCommand(command, { ...runner, takesPaths: false }, { reports }) }
+  const inner = await preparedCommand(elsewhere.command, {
+    ...given,
+    folder: join(given.folder, elsewhere.folder),
+    paths: inside,
+  })
+  const reporting = {
+    command: elsewhere.around(inner.reporting.command),
+    reporting: elsewhere.around(inner.reporting.reporting),
+    narrowed: inner.reporting.narrowed,
+  }
+  return { runner: inner.runner, paths, reporting }
 }
 
 async function testRun(

@@ -23,6 +23,14 @@ describe('what a test command runs', () => {
     expect(changed('npm test', before, withPretest)).toEqual(['package.json'])
   })
 
+  it('[VF3] includes scripts that a tool runs in a list, and those of a folder that the command goes to', () => {
+    const listed = (unit: string) => manifest({ test: 'run-s lint unit', lint: 'x', unit })
+    expect(changed('npm test', listed('node --test'), listed('true'))).toEqual(['package.json'])
+    const below = (test: string) => ({ 'web/package.json': JSON.stringify({ scripts: { test } }) })
+    for (const command of ['cd web && npm test', 'npm --prefix web test'])
+      expect(changed(command, below('node --test'), below('true'))).toEqual(['web/package.json'])
+  })
+
   it('[VF3] excludes everything else in the same file', () => {
     const before = manifest({ test: 'node --test', lint: 'x' })
     const after = manifest({ test: 'node --test', lint: 'y' }, { dependencies: { zod: '4' } })

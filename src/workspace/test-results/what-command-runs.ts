@@ -1,7 +1,8 @@
 /** Finds what a test command runs besides the tests: scripts, recipes, files it names, and its runner's configuration. */
 import { posix } from 'node:path'
 import { scriptsOf } from './project-scripts.ts'
-import { type Scripts, startedScript } from './recognise-runner.ts'
+import { listedScripts, type Scripts, startedScript } from './recognise-runner.ts'
+import { commandElsewhere } from './working-folder.ts'
 
 /** Returns the text of a file, or undefined if it is missing. */
 export type ReadText = (path: string) => string | undefined
@@ -15,12 +16,19 @@ export function changedByCommand(
   before: ReadText,
   after: ReadText,
 ): string[] {
+  const elsewhere = commands.flatMap((command) => {
+    const { folder, command: inner } = commandElsewhere(command) ?? {}
+    if (folder === undefined || inner === undefined) return []
+    const within = changed.filter((path) => path.startsWith(`${folder}/`)).map((path) => path.slice(folder.length + 1))
+    const below = (read: ReadText) => (path: string) => read(`${folder}/${path}`)
+    return changedByCommand([inner], within, below(before), below(after)).map((path) => `${folder}/${path}`)
+  })
   const [was, is] = [before, after].map((read) => runsOf(commands, scriptsIn(read)))
   const scripts = changed.filter((path) => path === 'package.json' || makefiles.includes(path))
   const bent = was!.join('\n') === is!.join('\n') ? [] : scripts
   const named = changed.filter((path) => before(path) !== undefined && was!.some((text) => names(text, path)))
   const configured = changed.filter((path) => settingsIn(path, was!, before) !== settingsIn(path, was!, after))
-  return [...new Set([...bent, ...named, ...configured])]
+  return [...new Set([...bent, ...named, ...configured, ...elsewhere])]
 }
 
 /** The commands, and the text of everything they are known to start. */
@@ -33,6 +41,8 @@ function runsOf(commands: readonly string[], scripts: Scripts, depth = 0): strin
 }
 
 function startedBy(part: string, scripts: Scripts): string[] {
+  const listed = listedScripts(part, scripts)
+  if (listed) return listed
   const started = startedScript(part, scripts)
   if (!started) return []
   const deps = started.name === undefined ? [] : [`pre${started.name}`, `post${started.name}`]

@@ -32,6 +32,8 @@ it.each([
   ['nx run-many -t unit', 'cd packages/a && npm run unit -- test/x.test.ts'],
   ['npm test', 'cd packages/a && npm test -- test/x.test.ts'],
   ['CI=1 pnpm -r test', 'cd packages/a && CI=1 pnpm test test/x.test.ts'],
+  ['corepack pnpm -r test', 'cd packages/a && corepack pnpm test test/x.test.ts'],
+  ['CI=1 npx -y pnpm@10.14.0 -r test', 'cd packages/a && CI=1 npx -y pnpm@10.14.0 test test/x.test.ts'],
   ['npm run check', 'npm run build && cd packages/a && pnpm test test/x.test.ts'],
 ])('[VF9] a test of a package runs in its folder: %s', (command, expected) => {
   expect(commandFor(command, a)).toBe(expected)

@@ -81,10 +81,9 @@ function workspaceCommand(command: string, scripts: Scripts, folder: string, dep
   const last = at === -1 ? command.trim() : command.slice(at + 2).trim()
   if (/[|;<>\n]/.test(last)) return undefined
   const env = /^(?:\w+=\S*\s+)+/.exec(last)?.[0] ?? ''
-  const words = last
-    .slice(env.length)
-    .replace(/^(?:corepack\s+|npx\s+(?:-y\s+|--yes\s+)?)/, '')
-    .split(/\s+/)
+  // What brings a package manager that is not installed has to bring it in the package's folder too.
+  const bringer = /^(?:corepack\s+|npx\s+(?:-y\s+|--yes\s+)?)/.exec(last.slice(env.length))?.[0] ?? ''
+  const words = last.slice(env.length + bringer.length).split(/\s+/)
   const [tool = '', ...rest] = words
   const plain = rest.filter((word) => !word.startsWith('-'))
   const manager = /^(npm|pnpm|yarn|bun|@yarnpkg\/cli-dist)(?:@\S+)?$/.exec(tool)?.[1]
@@ -96,7 +95,8 @@ function workspaceCommand(command: string, scripts: Scripts, folder: string, dep
   const isWorkspace = rest.some((word) => workspaceOption.test(word)) || /^workspaces?$/.test(plain[0] ?? '')
   if (isWorkspace) {
     const script = plain.findLast((word) => !/^(?:run|run-script|exec|foreach|workspaces?)$/.test(word))
-    return script === undefined ? undefined : { before, tool: env + tool, script: script === 't' ? 'test' : script }
+    const whole = env + bringer + tool
+    return script === undefined ? undefined : { before, tool: whole, script: script === 't' ? 'test' : script }
   }
   // `npm test` may start such a command.
   const name = /^(?:run|run-script)$/.test(plain[0] ?? '') ? plain[1] : plain[0]

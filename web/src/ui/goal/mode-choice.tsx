@@ -44,7 +44,7 @@ export function ModeChoice({ mode, checked, onChoose, advice }: ModeChoiceProps)
 }
 
 const estimateLabel = ({ calls, tokens, cost }: Estimate) =>
-  `~${plural(calls, 'ask')}, ~${count(tokens)} tokens, ${cost === null ? 'price unknown' : `~${money(cost)}`}`
+  `~${plural(calls, 'ask')}, ~${count(tokens)} tokens, ${cost === null ? 'cost unknown' : `~${money(cost)}`}`
 
 const modeLabel: Record<AskedMode, string> = {
   auto: 'Sizes the plan by the risk, the files and the symbols of its goal',

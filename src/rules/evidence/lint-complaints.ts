@@ -1,0 +1,66 @@
+/** Reads what linters and type checkers complain about: file, line, words and rule. SPEC.md § VF4, VF8. */
+
+export interface Complaint {
+  /** As the linter names it; undefined if it names none. */
+  file?: string
+  /** Words and rule, without the place and with every number the same. */
+  kind: string
+  /** File, line, words and rule, for people and agents. */
+  shown: string
+}
+
+/** ESLint, XO, Stylelint and tsd: below the name of the file; tsd names no rule. */
+const below =
+  /^(?=[✖×]|\d+:\d+\s+error\s|.*\s{2,}[\w@/-]+$)(?:[✖×]\s+)?(\d+):\d+\s+(?!\s|warning\b)(?:(?:error|[✖×])\s+)?(.*?)(?:\s{2,}([\w@/-]+))?$/
+/** Biome: the place and the rule above the words. */
+const heading = /^(\S+\.\w+):(\d+)(?::\d+)?\s+((?:lint|parse|format|assist)(?:\/\S+)?)\b/
+/** Standard, Ruff, Flake8, mypy, golangci-lint: one line says it all. */
+const oneLiner = /^(\S+\.\w+):\d+(?::\d+)?:\s+(\S.*)$/
+/** The TypeScript compiler. */
+const compiler = /^(\S+\.\w+)\(\d+,\d+\): (error .*)$/
+/** Prettier names the file alone. */
+const unformatted = /^\[(?:warn|error)\]\s*(\S+\.\w+)$/
+
+export function complaintsIn(output: string): Complaint[] {
+  const lines = output.split('\n').map((line) => line.trim())
+  return lines.flatMap((line, at) => complaintAt(lines, line, at) ?? [])
+}
+
+function complaintAt(lines: readonly string[], line: string, at: number): Complaint | undefined {
+  const [, row, what = '', rule] = below.exec(line) ?? []
+  if (row !== undefined) {
+    const file = lines
+      .slice(0, at)
+      .findLast((one) => /^\S+\.\w+(?::\d+)*$/.test(one))
+      ?.replace(/(?::\d+)+$/, '')
+    const words = `${what.trim()}${rule === undefined ? '' : ` (${rule})`}`
+    return complaint(file, words, `${file === undefined ? 'line ' : `${file}:`}${row} ${words}`)
+  }
+  const [, named, place, name] = heading.exec(line) ?? []
+  if (named !== undefined) {
+    const said = lines.slice(at + 1).find((one) => /^[✖×!]\s/.test(one))
+    const words = `${said === undefined ? '' : `${said.replace(/^[✖×!]\s+/, '')} `}(${name})`
+    return complaint(named, words, `${named}:${place} ${words}`)
+  }
+  const [, file, words] = oneLiner.exec(line) ?? compiler.exec(line) ?? []
+  if (file !== undefined && words !== undefined) return complaint(file, words, line)
+  const [, loose] = unformatted.exec(line) ?? []
+  return loose === undefined ? undefined : complaint(loose, 'not formatted', `not formatted: ${loose}`)
+}
+
+function complaint(file: string | undefined, words: string, shown: string): Complaint {
+  return { ...(file === undefined ? {} : { file }), kind: words.replace(/\d+/g, 'N'), shown }
+}
+
+/**
+ * Complaints about files that the work changed, of kinds that the linter did not have before: one that fails anyway excuses no
+ * other fault, but work may follow the style of its surroundings.
+ */
+export function newComplaints(
+  after: readonly Complaint[],
+  before: readonly Complaint[],
+  isChanged: (file: string) => boolean,
+): Complaint[] {
+  const known = new Set(before.map(({ kind }) => kind))
+  return after.filter(({ file, kind }) => file !== undefined && isChanged(file) && !known.has(kind))
+}

@@ -1,0 +1,76 @@
+/** After a person's answer the agent continues: its files and conversation stay, and it is told the answer and what was tried. VF8. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { buildProject, code, expectExit, type Line, leaf, ofType, type Project, specOf, testFile } from './project.ts'
+
+const spec = specOf('inc')
+const tests = testFile('inc', { 'inc: inc-1': 'assert.equal(inc(1), 2)' })
+
+/** What each ask of a kind was told, and the messages before it. */
+async function told(project: Project, kind: string): Promise<{ last: string; before: string }[]> {
+  const puts = ofType(await project.events(), 'task.put').filter((put) => put.kind === kind)
+  return puts.map(({ prompt_ref }) => {
+    const hash = (prompt_ref as string).replace('sha256:', '')
+    const file = join(project.folder, '.convene/payloads', hash.slice(0, 2), hash.slice(2))
+    const messages = JSON.parse(readFileSync(file, 'utf8')) as { content: string }[]
+    return {
+      last: messages.at(-1)!.content,
+      before: messages
+        .slice(0, -1)
+        .map(({ content }) => content)
+        .join('\n'),
+    }
+  })
+}
+
+async function answered(project: Project, answer: string, ...args: string[]): Promise<void> {
+  const asked = await project.build(...args)
+  expectExit(asked, 3)
+  expectExit(await project.convene('answer', asked.report.questions![0]!.id, answer), 0)
+  expectExit(await project.convene('resume', asked.report.run), 0)
+}
+
+it('[VF8] [GR4] an agent alone that used up its attempts continues its files and conversation after retry', async () => {
+  const wrong: Line = {
+    when: { ask: 'implement', node: 'inc' },
+    files: {
+      'src/step.js': 'export const step = 2\n',
+      'src/inc.js': code('inc', 'value + 2'),
+      'test/inc.test.js': tests,
+    },
+    reply: { TestsPassed: {} },
+    repeat: true,
+  }
+  const right: Line = {
+    ...wrong,
+    when: { ...wrong.when, contains: 'A person was asked: "inc cannot go on: all 2 attempts are used' },
+    files: { 'src/inc.js': code('inc') },
+  }
+  const project = buildProject({ spec, lines: [right, wrong], build: { caps: { attempts: 2 } } })
+  await answered(project, 'retry', '--strategy', 'solo')
+  const all = await told(project, 'implement')
+  expect(all).toHaveLength(3)
+  const { last, before } = all[2]!
+  expect(last).toContain('The answer: "retry"')
+  expect(last).toMatch(/Attempt 1: TestsPassed\n {2}→ .*\nAttempt 2: TestsPassed\n {2}→ /)
+  // The refusal of the last attempt in full, which nobody had told it.
+  expect(last).toMatch(/\[VF4\] the tests do not pass in a clean checkout \(inc: inc-1\):[\s\S]*Failing tests:/)
+  expect(before).toContain(all[1]!.last)
+  const commit = project.git('rev-parse', 'convene/inc/main')
+  expect(project.read(commit, 'src/step.js')).toContain('step = 2')
+})
+
+it('[VF8] free text reaches an implementer that was stuck, with what it had tried', async () => {
+  const [scaffold, written, implemented, review] = leaf(spec)
+  const stuck = { Stuck: { diagnosis: 'no idea what one is', recommendation: 'say it', attempts: 1 } }
+  const right = { ...implemented!, when: { ...implemented!.when, contains: 'The answer: "One is 1."' } }
+  const project = buildProject({
+    spec,
+    lines: [scaffold!, written!, { ...implemented!, files: {}, reply: stuck }, right, review!],
+  })
+  await answered(project, 'One is 1.', '--strategy', 'graph')
+  const [, second] = await told(project, 'implement')
+  expect(second!.last).toContain('Attempt 1: Stuck: no idea what one is\n  → it gave up: say it')
+  expect(second!.before).toContain('no idea what one is')
+})

@@ -1,0 +1,83 @@
+/** Commands that fail on the untouched tree are the person's to repair: no agent is asked, and none is blamed. AS3, VF4, VF9. */
+import { expect, it } from 'vitest'
+import { asked, buildProject, code, expectExit, type Line, leaf, ofType, specOf, testFile } from './project.ts'
+
+const spec = specOf('inc')
+const alone: Line = {
+  when: { ask: 'implement', node: 'inc' },
+  files: {
+    'src/inc.js': code('inc'),
+    'test/inc.test.js': testFile('inc', { 'inc: inc-1': 'assert.equal(inc(1), 2)' }),
+  },
+  reply: { TestsPassed: {} },
+}
+const broken = "console.error('build.js:1:1: error: no entry'); process.exit(4)\n"
+const node = JSON.stringify(process.execPath)
+const old = { 'test/old.test.js': "import { test } from 'node:test'\ntest('old', () => {})\n" }
+
+it('[VF4] [VF9] parks before any ask if the build command fails on the untouched tree, and resumes on the repair', async () => {
+  const project = buildProject({
+    spec,
+    lines: [alone],
+    files: { ...old, 'build.js': broken },
+    build: { build: `${node} build.js` },
+  })
+  const parked = await project.build('--strategy', 'solo')
+  expectExit(parked, 2)
+  expect(asked(await project.events())).toEqual([])
+  expect(parked.report.reason).toMatch(
+    /^build\.build: .* fails on the untouched tree with exit code 4: build\.js:1:1: error: no entry\. No agent is blamed for it: make it pass and commit that, or change build\.build in convene\.yaml/,
+  )
+  project.write({ 'build.js': '' })
+  project.git('commit', '--quiet', '--all', '--message=repair the build')
+  const resumed = await project.convene('resume', parked.report.run)
+  expectExit(resumed, 0)
+  expect(ofType(await project.events(), 'reply.refused')).toEqual([])
+  // It stands on the repair.
+  expect(project.read(resumed.report.commit!, 'build.js')).toBe('')
+
+  // A later build notices a new fault before it asks anybody.
+  project.write({ 'build.js': broken })
+  project.git('commit', '--quiet', '--all', '--message=break the build')
+  const before = asked(await project.events()).length
+  expectExit(await project.build('--strategy', 'solo'), 2)
+  expect(asked(await project.events())).toHaveLength(before)
+})
+
+it('[VF4] [VF8] work that breaks the build is refused, with the words of the build', async () => {
+  const check = "import('./src/inc.js').catch((error) => { console.error(String(error)); process.exit(1) })\n"
+  const wrong = { ...alone, files: { ...alone.files, 'src/inc.js': "import './gone.js'\n" } }
+  const right = { ...alone, when: { ...alone.when, attempt: 2, contains: "Cannot find module '" } }
+  const project = buildProject({
+    spec,
+    lines: [wrong, right],
+    files: { ...old, 'build.js': check, 'src/inc.js': 'export {}\n' },
+    build: { build: `${node} build.js` },
+  })
+  expectExit(await project.build('--strategy', 'solo'), 0)
+  const [refused] = ofType(await project.events(), 'reply.refused') as { problems: { message: string }[] }[]
+  expect(refused!.problems.map(({ message }) => message).join()).toContain('it does not build in a clean checkout')
+})
+
+it('[VF9] parks before any ask if the tests fail on the untouched tree and cannot be read', async () => {
+  const command = `${node} check.js`
+  const project = buildProject({
+    spec,
+    lines: leaf(spec),
+    files: { ...old, 'check.js': "console.log('TypeError: no runner'); process.exit(3)\n" },
+    build: { test: command },
+  })
+  const parked = await project.build('--strategy', 'graph')
+  expectExit(parked, 2)
+  expect(asked(await project.events())).toEqual([])
+  expect(parked.report.reason).toContain('exit code 3: TypeError: no runner. No agent was asked: make the tests pass')
+})
+
+it('[VF9] tests that wait for the code are no fault of the project', async () => {
+  const project = buildProject({
+    spec,
+    lines: [{ ...alone, files: { 'src/inc.js': code('inc'), 'test/more.test.js': alone.files!['test/inc.test.js']! } }],
+    files: { 'test/inc.test.js': testFile('inc', { 'waits for inc': 'assert.equal(inc(1), 2)' }) },
+  })
+  expectExit(await project.build('--strategy', 'solo'), 0)
+})
