@@ -203,9 +203,9 @@ describe('scaffolds, tests and code that lie', () => {
       {
         files: { ...outside, 'contract/inc.test.js': testFile('inc', {}) },
         rule: 'VF3',
-        says: 'contract/inc.test.js is a test',
+        says: 'contract/inc.test.js: a test',
       },
-      { files: { ...outside, 'test/inc.test.js': null }, rule: 'VF3', says: 'test/inc.test.js is a test' },
+      { files: { ...outside, 'test/inc.test.js': null }, rule: 'VF3', says: 'test/inc.test.js: a test' },
       {
         files: {
           ...outside,
@@ -213,7 +213,7 @@ describe('scaffolds, tests and code that lie', () => {
           'test/base.test.js': baseFiles['test/base.test.js'].replace('base, 1', 'base, 2'),
         },
         rule: 'VF3',
-        says: 'test/base.test.js is a test',
+        says: 'test/base.test.js: a test',
       },
       {
         files: { 'src/inc.js': code('inc').replace('(value)', '(value, step)') },
@@ -470,8 +470,8 @@ describe('a merger that lies', () => {
     const bent = baseFiles['test/base.test.js'].replace('base, 1', 'base, 2')
     const merge: Line = { when: { ask: 'merge', node: 'inc' }, reply: { MergeComplete: {} } }
     const lies: Lie[] = [
-      { files: { 'test/base.test.js': bent }, rule: 'VF3', says: 'test/base.test.js is a test' },
-      { files: { 'test/inc.test.js': testFile('inc', {}) }, rule: 'VF3', says: 'test/inc.test.js is a test' },
+      { files: { 'test/base.test.js': bent }, rule: 'VF3', says: 'test/base.test.js: a test' },
+      { files: { 'test/inc.test.js': testFile('inc', {}) }, rule: 'VF3', says: 'test/inc.test.js: a test' },
       { files: { 'src/inc.js': `${code('inc')}export const more = 1\n` }, rule: 'VF3', says: 'src/inc.js: ' },
       { files: { 'src/inc.js': code('inc') }, rule: 'MG2', says: 'base is one' },
       { files: {}, reply: { MergeComplete: { mergeCommit: nowhere } }, rule: 'GR10', says: nowhere },

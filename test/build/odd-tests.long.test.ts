@@ -219,7 +219,7 @@ ${ids.map((id) => `test('${id}', () => { assert.equal(inc(1), 2) })`).join('\n')
     const events = await project.events()
     const [problems] = ofType(events, 'reply.refused').map(({ problems }) => problems as { message: string }[])
     expect(problems!.map(({ message }) => message.split('\n')[0])).toEqual([
-      'package.json: the test command depends on it, so agents may not edit it',
+      'the test command depends on it, so agents may not edit it',
       'a check of the test command fails in a clean checkout:',
       'the tests do not pass in a clean checkout (AC1, AC2)',
     ])

@@ -36,7 +36,9 @@ test('base is one', () => { assert.equal(base, 1) })
 async function refusals(project: Project): Promise<string[]> {
   return ofType(await project.events(), 'reply.refused').map(({ kind, attempt, problems }) => {
     const [first] = problems as { rule: string; message: string; path?: string }[]
-    return `${kind} ${attempt} [${first!.rule}] ${first!.message.split('\n')[0]}`
+    const { rule, message, path } = first!
+    const where = rule === 'VF3' && path !== undefined ? `${path}: ` : ''
+    return `${kind} ${attempt} [${rule}] ${where}${message.split('\n')[0]}`
   })
 }
 
