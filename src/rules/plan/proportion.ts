@@ -1,37 +1,45 @@
 /** Sizes a plan in proportion to its goal: by risk, files, symbols and novelty. SPEC.md § RK4. */
 
+import { withoutQuotes } from '../text/without-quotes.ts'
 import { keywords } from '../text/words.ts'
 import type { Mode } from './mode.ts'
-import { assessRisk } from './risk.ts'
+import { assessRisk, type RiskAdvice, riskSigns } from './risk.ts'
+import { speedWords } from './risk-words.ts'
+import {
+  ambiguousRisks,
+  beforeSystem,
+  changingWords,
+  changingWordsAnywhere,
+  creatingWords,
+  describingSpeed,
+  largeThings,
+  makingWords,
+  minorWords,
+  newWords,
+  repairWords,
+  replacingWords,
+  smallThings,
+  tweakingWords,
+  wholeWords,
+} from './words/size-words.ts'
 
 export interface PlanSize {
   mode: Mode
-  /** One file, nothing new, no risk: one agent per phase, and no score of the request. */
+  /** One place, nothing new, no risk: one agent per phase, and no score of the request. */
   small: boolean
   /** One line for a person. */
   because: string
 }
 
-const novel = wordsOf(
-  'new introduce design redesign architecture migrate migration rewrite replace integrate integration system platform service framework protocol engine plugin',
-)
-const minor = wordsOf(
-  'fix fixes typo rename correct adjust tweak bump wording message default option flag parameter argument comment log crash throws',
-)
-
-/** What is small even if it is new. */
-const small = wordsOf('argument case column entry error event field flag key line message method option parameter test')
-
-/** What a goal that changes something existing begins with. */
-const changing = wordsOf(
-  'accept add allow change drop emit expose export handle ignore improve keep let limit make print raise reject remove report retry return show skip sort stop support throw trim warn',
-)
-
 const limits = {
-  smallWords: 60,
-  smallSymbols: 2,
+  smallWords: 120,
+  smallItems: 8,
+  titleSymbols: 2,
+  /** A label in front of a sentence, such as a component, has at most so many words. */
+  labelWords: 3,
   lineWords: 30,
   smallSources: 3,
+  repairedFiles: 3,
   largeFiles: 5,
   largeSymbols: 8,
   largeNovelty: 3,
@@ -39,52 +47,122 @@ const limits = {
 
 /** `sources`: the code files of the project that are no tests, as far as they are known. */
 export function sizePlan(goal: string, sources: readonly string[] = []): PlanSize {
-  const { flags, suggestion } = assessRisk(goal)
-  if (suggestion && flags.length > 0)
-    return { mode: suggestion.mode, small: false, because: `risk: ${flags.join(', ')}` }
-  const files = filesNamed(goal)
-  const symbols = symbolsNamed(goal, files)
-  const words = goal.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
-  const novelty = noveltyOf(words)
-  const named = [counted(files.length, 'file'), ...(symbols.length > 0 ? [counted(symbols.length, 'symbol')] : [])]
-    .join(' and ')
-    .concat(' named')
-  const isSmall = symbols.length <= limits.smallSymbols && words.length <= limits.smallWords
-  const place = onePlace({ goal, words, files, symbols, sources })
-  if (place !== null && novelty === 0 && isSmall)
-    return { mode: 'rapid', small: true, because: `a small change: ${place || named}, no risk found, nothing new` }
-  if (suggestion)
-    return { mode: suggestion.mode, small: false, because: 'the goal asks for speed, and no risk was found' }
+  const read = readGoal(goal)
+  const risk = assessRisk(goal)
+  const place = isShort(read) ? onePlace(read, sources) : null
+  if (place !== null) return sizeSmall(goal, risk, place || namedIn(read))
+  if (risk.suggestion && risk.flags.length > 0)
+    return { mode: risk.suggestion.mode, small: false, because: `risk: ${risk.flags.join(', ')}` }
+  if (risk.suggestion && isHurried(read))
+    return { mode: risk.suggestion.mode, small: false, because: 'the goal asks for speed, and no risk was found' }
+  const { files, symbols, novelty } = read
   const isLarge = files.length > limits.largeFiles || symbols.length > limits.largeSymbols
   if (isLarge || novelty >= limits.largeNovelty)
-    return { mode: 'advanced', small: false, because: `a large change: ${named}, ${novelty} words for something new` }
-  return { mode: 'standard', small: false, because: `an ordinary change: ${named}, no risk found` }
+    return {
+      mode: 'advanced',
+      small: false,
+      because: `a large change: ${namedIn(read)}, ${counted(novelty, 'word')} for something new`,
+    }
+  return { mode: 'standard', small: false, because: `an ordinary change: ${namedIn(read)}, no risk found` }
 }
 
-interface Goal {
-  goal: string
+/** A risk makes a small change one step less thorough than RK2 says for any change; a word that is seldom a risk makes it nothing. */
+function sizeSmall(goal: string, { flags }: RiskAdvice, place: string): PlanSize {
+  const signs = [...riskSigns(goal).values()].flat()
+  if (signs.some((word) => !ambiguousRisks.has(word)))
+    return {
+      mode: flags.length > 1 ? 'advanced' : 'standard',
+      small: false,
+      because: `a small change with a risk: ${flags.join(', ')}`,
+    }
+  return { mode: 'rapid', small: true, because: `a small change: ${place}, no risk found, nothing new` }
+}
+
+interface ReadGoal {
+  /** The first sentence: what the goal is about. The rest says how. */
+  title: string
+  titleWords: readonly string[]
+  titleSymbols: readonly string[]
+  titleNovelty: number
+  /** Of the whole goal, without code blocks and quoted lines. */
   words: readonly string[]
+  lines: number
+  items: number
+  /** Code files; where none is named, the tests and documents that are. */
   files: readonly string[]
   symbols: readonly string[]
-  sources: readonly string[]
+  novelty: number
 }
 
-/** Why one file is enough, as far as the goal and the project tell; empty if the goal itself says so; null if not. */
-function onePlace({ goal, words, files, symbols, sources }: Goal): string | null {
-  if (files.length > 0) return files.length === 1 ? '' : null
-  if (symbols.length === 1 || words.some((word) => minor.has(word))) return ''
-  const isLine = words.length <= limits.lineWords && !goal.trim().includes('\n')
-  if (!isLine || !changing.has(words[0] ?? '')) return null
+function readGoal(goal: string): ReadGoal {
+  const prose = withoutQuotes(goal.replace(/^ {0,3}(```|~~~)[\s\S]*?(?:^ {0,3}\1|$(?![\s\S]))/gm, ' ')).trim()
+  const title = titleOf(prose)
+  const named = filesNamed(prose)
+  const code = named.filter((path) => !isAside(path))
+  const titleSymbols = symbolsNamed(title, named)
+  const titleWords = wordsIn(title)
+  const isNamed = named.length > 0 || titleSymbols.length > 0
+  return {
+    title,
+    titleWords,
+    titleSymbols,
+    titleNovelty: noveltyOf(titleWords, isNamed),
+    words: wordsIn(prose),
+    lines: prose.split('\n').filter((line) => line.trim() !== '').length,
+    items: prose.match(/^\s*(?:[-*+•]|\d+[.)])\s/gm)?.length ?? 0,
+    files: code.length > 0 ? code : named,
+    symbols: symbolsNamed(prose, named),
+    novelty: noveltyOf(wordsIn(prose), isNamed),
+  }
+}
+
+/** The first sentence, without what follows a colon after a few words. */
+function titleOf(prose: string): string {
+  const sentence = prose.replace(/^#+\s*/, '').split(/\n|(?<=[.!?])\s/, 1)[0]!
+  const [head] = sentence.split(/:\s/, 1)
+  return wordsIn(head!).length > limits.labelWords ? head! : sentence
+}
+
+/** Whether the goal can be small at all, wherever it is done. */
+function isShort({ words, items, symbols, novelty, titleNovelty }: ReadGoal): boolean {
+  if (words.length > limits.smallWords || items > limits.smallItems || symbols.length > limits.largeSymbols)
+    return false
+  return titleNovelty === 0 && novelty <= 1 && !words.some((word) => wholeWords.has(word))
+}
+
+/** Why one place is enough, as far as the goal and the project tell; empty if the goal itself says so; null if not. */
+function onePlace(read: ReadGoal, sources: readonly string[]): string | null {
+  const { titleWords, titleSymbols, files } = read
+  const isRepair = titleWords.some((word) => repairWords.has(word)) && titleSymbols.length <= limits.titleSymbols
+  if (files.length > 0) return files.length === 1 || (isRepair && files.length <= limits.repairedFiles) ? '' : null
+  const isMinor = titleWords.some((word) => minorWords.has(word)) && titleSymbols.length <= limits.titleSymbols
+  if (titleSymbols.length === 1 || isRepair || isMinor) return ''
+  if (read.lines > 1 || read.words.length > limits.lineWords) return null
+  const [first = ''] = titleWords
+  if (tweakingWords.has(first)) return ''
+  if (!changingWords.has(first) && !titleWords.some((word) => changingWordsAnywhere.has(word))) return null
   const places = placesIn(sources)
   if (places.length > 0 && places.length <= limits.smallSources)
     return `the project has ${counted(places.length, 'source file')}`
-  const own = keywords(goal)
+  const own = keywords(read.title)
   const meant = places.filter(({ name }) => name.size > 0 && [...name].every((word) => own.has(word)))
   return meant.length === 1 ? `it is about ${meant[0]!.path}` : null
 }
 
+/** `fast` and `simple` say nothing about the work where something new is made: “a fast search service”. */
+function isHurried({ words, novelty }: ReadGoal): boolean {
+  const found = words.filter((word) => speedWords.has(word))
+  return novelty === 0 || found.some((word) => !describingSpeed.has(word))
+}
+
+function namedIn({ files, symbols }: ReadGoal): string {
+  return [counted(files.length, 'file'), ...(symbols.length > 0 ? [counted(symbols.length, 'symbol')] : [])]
+    .join(' and ')
+    .concat(' named')
+}
+
 const aside = /(?:^|\/)(?:bench(?:marks?)?|examples?|scripts?|docs|fixtures?)\/|\.config\.\w+$|(?:^|\/)\./
-const nameless = wordsOf('index main lib mod init types util utils helper helpers common shared core app')
+const nameless = new Set('index main lib mod init types util utils helper helpers common shared core app'.split(' '))
 
 /** The source files that a change of behaviour is made in, with the keywords of their names. Declarations count with their code. */
 function placesIn(sources: readonly string[]): { path: string; name: ReadonlySet<string> }[] {
@@ -104,22 +182,45 @@ function placesIn(sources: readonly string[]): { path: string; name: ReadonlySet
   return [...places.values()]
 }
 
-/** Words for something new; a new option, flag or test is nothing new. */
-function noveltyOf(words: readonly string[]): number {
-  const found = words.filter((word, at) => novel.has(word) && !(word === 'new' && small.has(words[at + 1] ?? '')))
+/** Counts words for something new. A new option is nothing new, and neither is an engine in which something is repaired. */
+function noveltyOf(words: readonly string[], isNamed: boolean): number {
+  const isMade = creatingWords.has(words[0] ?? '') || words.some((word) => makingWords.has(word))
+  const isRepair = !isMade && words.some((word) => repairWords.has(word))
+  const found = words.filter((word, at) => {
+    if (makingWords.has(word)) return true
+    if (newWords.has(word)) return !words.slice(at + 1, at + 3).some((next) => smallThings.has(next))
+    if (replacingWords.has(word)) return !isNamed
+    if (isRepair || (word === 'system' && beforeSystem.has(words[at - 1] ?? ''))) return false
+    return largeThings.has(word) || /.{4}(?:system|plattform)$/.test(word)
+  })
   return new Set(found).size
 }
 
-/** Paths such as `src/read.js` or `README.md`; not addresses, versions or abbreviations. */
+const knownEndings = new Set(
+  'js jsx mjs cjs ts tsx mts cts py pyi go rs java kt rb php cs c h cc cpp hpp swift hs ex exs sql css scss html vue svelte md mdx rst txt json yaml yml toml sh xml ini cfg'.split(
+    ' ',
+  ),
+)
+
+/** Paths such as `src/read.js` or `README.md`; not addresses, versions, abbreviations or properties (`queue.size`). */
 function filesNamed(goal: string): string[] {
-  const found = goal.match(/(?<![\w@/:.-])(?:[\w@.-]+\/)*[\w-][\w.-]*\.[a-z][a-z0-9]{0,4}(?![\w/])/g) ?? []
-  return [
-    ...new Set(found.filter((path) => path.includes('/') || !/^(e\.g|i\.e|node\.js|vue\.js|next\.js)$/i.test(path))),
-  ]
+  const found = goal.match(/(?<![\w@/:.-])(?:[\w@.-]+\/)*[\w-][\w.-]*\.[a-z][a-z0-9]{0,4}(?![\w/(])/g) ?? []
+  return [...new Set(found.filter((path) => path.includes('/') || isFileName(path)))]
 }
 
-const brands = wordsOf(
-  'javascript typescript github gitlab graphql postgresql mysql sqlite mongodb oauth macos ios youtube nodejs',
+function isFileName(name: string): boolean {
+  return knownEndings.has(name.split('.').at(-1)!) && !/^(node|vue|next|react|three|d3)\.js$/i.test(name)
+}
+
+/** A test or a document that belongs to a change of code. */
+function isAside(path: string): boolean {
+  return /(?:^|[/._-])(?:tests?|spec|__tests__)[/._-]|\.(?:mdx?|rst|txt)$/i.test(path)
+}
+
+const brands = new Set(
+  'javascript typescript github gitlab graphql postgresql mysql sqlite mongodb oauth macos ios youtube nodejs'.split(
+    ' ',
+  ),
 )
 
 /** The identifiers that a goal names. */
@@ -137,10 +238,10 @@ function symbolsNamed(goal: string, files: readonly string[]): string[] {
   return [...new Set([...quoted, ...called, ...shaped])].filter((name) => !brands.has(name.toLowerCase()))
 }
 
-function counted(count: number, noun: string): string {
-  return `${count === 0 ? 'no' : count} ${noun}${count > 1 ? 's' : ''}`
+function wordsIn(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 }
 
-function wordsOf(list: string): ReadonlySet<string> {
-  return new Set(list.split(' '))
+function counted(count: number, noun: string): string {
+  return `${count === 0 ? 'no' : count} ${noun}${count > 1 ? 's' : ''}`
 }
