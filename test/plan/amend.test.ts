@@ -289,7 +289,13 @@ describe('a finding that only the person can settle', () => {
               held_by: ['software-architect-pragmatic'],
               as_designed: true,
             },
-            { choice: 'yes', follows: 'lines are streamed', decision: 'Files may be larger than memory.' },
+            {
+              choice: 'yes',
+              follows: 'lines are streamed',
+              decision: 'Files may be larger than memory.',
+              held_by: ['simplicity-reviewer'],
+            },
+            { choice: 'only on Linux', follows: 'two readers', decision: 'Only Linux reads large files.' },
           ],
         },
       },
@@ -316,13 +322,15 @@ describe('a finding that only the person can settle', () => {
       {
         // Nobody at the terminal has seen D4-1.
         text: 'May a file be larger than memory, against D4-1 (“Files are read whole”)?',
-        choices: ['no', 'yes', 'carry it as a risk'],
+        choices: ['no', 'yes', 'only on Linux', 'carry it as a risk'],
         context: {
           phase: '6b',
           detail: [
             'security-analyst: Memory runs out',
             '- no (software-architect-pragmatic): nothing changes',
-            '- yes (security-analyst): lines are streamed',
+            '- yes (simplicity-reviewer): lines are streamed',
+            // Who raised the point holds none of the options unless the architect says so.
+            '- only on Linux: two readers',
           ].join('\n'),
         },
       },

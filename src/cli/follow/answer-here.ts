@@ -7,16 +7,21 @@ import type { Output } from '../display/output.ts'
 import { questionText } from '../display/question-lines.ts'
 
 /** False if the person closed the input: the questions stay open. */
-export async function answerHere(client: Client, questions: readonly Question[], output: Output): Promise<boolean> {
+export async function answerHere(
+  client: Client,
+  questions: readonly Question[],
+  output: Output,
+  all: readonly Question[] = questions,
+): Promise<boolean> {
   const reader = createInterface({ input: process.stdin, output: process.stderr })
   const closed = new Promise<null>((resolve) => reader.once('close', () => resolve(null)))
   try {
     for (const question of questions) {
       output.note('')
-      for (const line of questionText(question, output)) output.note(line)
+      for (const line of questionText(question, output, all)) output.note(line)
       const said = await Promise.race([reader.question(`${answersTo(question)}: `), closed])
       if (said === null) return false
-      const again = () => answerHere(client, questions.slice(questions.indexOf(question)), output)
+      const again = () => answerHere(client, questions.slice(questions.indexOf(question)), output, all)
       if (said.trim() === '') return again()
       try {
         await client.call('POST /api/questions/:question/answer', {

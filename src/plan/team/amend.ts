@@ -161,7 +161,7 @@ async function askPerson(phase: Phase, asked: readonly QuestionOfPoints[], turn:
       background: points.map(({ by, text }) => `${by}: ${oneLine(text, 400)}`).join('\n'),
       options: options.map(({ choice, follows, decision, held_by = [], as_designed }) => ({
         choice: oneLine(choice, 120),
-        heldBy: held_by.length > 0 ? [...held_by] : [as_designed ? 'the plan as it is' : points[0]!.by],
+        heldBy: held_by.length > 0 || !as_designed ? [...held_by] : ['the plan as it is'],
         follows: oneLine(follows, 300),
         decision: oneLine(decision, 400),
       })),

@@ -18,7 +18,7 @@ import { listSection } from '../wording.ts'
 import { amend, noteRulings, outcomeSection } from './amend.ts'
 import { agentFor, askMember } from './ask-member.ts'
 import { askUserAll } from './ask-user.ts'
-import { decisionSection, flat } from './phase-result.ts'
+import { decisionSection, flat, personsDecisions } from './phase-result.ts'
 
 export interface Consistency {
   decisions: KeyDecision[]
@@ -59,7 +59,7 @@ export async function settleContradictions(phase: Phase, found?: readonly Contra
     source: 'Comparing the documents of the plan',
   })
   const { decisions, risks, outcome } = amended
-  phase.renew({ key_decisions: decisions, risks_identified: risks })
+  phase.renew({ key_decisions: [...personsDecisions(phase), ...decisions], risks_identified: risks })
   const unsettled = new Set(outcome.open.map(({ point }) => point.text))
   const second = needsSecondCheck(decisions) ? await compare(phase, 2) : null
   const standing = stillStanding(
