@@ -28,6 +28,8 @@ function byName(text: string, agents: readonly string[]): Sequence | undefined {
     if (then) return { named, words: `${then} … ${agent}` }
     const later = inTurn.exec(text.slice(end))?.[0]
     if (later && between.length <= farthest) return { named, words: `${agent}${later}` }
+    const onHis = between.length <= farthest ? onTheirAnswer.exec(between)?.[0] : undefined
+    if (onHis) return { named, words: `${onHis} … ${agent}` }
     if (isRelay(text, previous, { at, end })) return { named, words: text.slice(previous.at, end) }
     const checks = /^,|^ /.test(between) ? reviewsNext.exec(text.slice(end, end + 60))?.[0] : undefined
     if (checks && (!listOnly.test(between) || begins.test(text.slice(0, previous.at))))
@@ -52,6 +54,10 @@ function isRelay(text: string, first: NameAt, second: Pick<NameAt, 'at' | 'end'>
     (takesUp && /^\s?[:,] /.test(after) && refersBack.test(after.slice(1)))
   )
 }
+
+/** "Ask gpt whether it is safe, and tell me what you think of his answer, claude." */
+const onTheirAnswer =
+  /(?<!\p{L})(?:of|on|about|to|with|check|review|verify|improve|attack|von|zu|prüfe?|prüf) (?:his|her|its|their|seine[rmn]?|ihre[rmn]?) (?:answer|reply|list|draft|reasoning|view|numbers?|work|code|proposal|result|version|summary|take|antwort|liste|entwurf|vorschlag|rechnung)(?!\p{L})/u
 
 /** A verb in the third person that is neither a report nor a part of its own. */
 const actsOn =
