@@ -41,9 +41,11 @@ export function readSpool(folder: string): Exchange[] {
       done.push(exchange)
     }
     exchange.messages = messages
-    exchange.tools.push(...(reply.tool_calls ?? []).map(redactedTool))
-    if (!reply.tool_calls) {
-      exchange.reply = redacted(reply.content ?? '')
+    // An agent with tools gives a structured reply by calling `finish`.
+    const finish = reply.tool_calls?.find(({ name }) => name === 'finish')
+    exchange.tools.push(...(reply.tool_calls ?? []).filter((call) => call !== finish).map(redactedTool))
+    if (!reply.tool_calls || finish) {
+      exchange.reply = finish ? JSON.stringify(redactedTool(finish).arguments) : redacted(reply.content ?? '')
       open.splice(open.indexOf(exchange), 1)
     }
   }

@@ -119,6 +119,11 @@ describe('the comparison before phase 9', () => {
     const plan = await startPlan({ lines: [design, compared(contradiction), amends('9', refused)] })
     expect((await plan.answering({ 'How are files read?': 'whole' })).status).toBe('done')
     expect(asksOf(plan, 'an amendment')).toHaveLength(1)
+    expect((await plan.events('question.asked'))[0]!.data).toMatchObject({
+      context: { background: 'The architect left it open: only the person knows' },
+    })
+    // It was compared: nobody is asked for contradictions twice.
+    expect(asksOf(plan, 'issues')[0]!.prompt).not.toContain('"contradictions"')
     expect(asksOf(plan, 'issues')[0]!.prompt).toContain('The person has decided:\n- How are files read? → whole')
     expect(plan.files.summary('9')).toMatchObject({
       key_decisions: [{ id: 'P9-1', confidence: 'HIGH' }],

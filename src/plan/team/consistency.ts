@@ -71,7 +71,8 @@ export async function settleContradictions(phase: Phase, found?: readonly Contra
     const isBack = one && standing.some((other) => sameContradiction(other, one))
     return one && !isBack ? [{ ...one, end: 'repaired' as const, how: flat(how) }] : []
   })
-  const ended = await decideStanding(phase, standing)
+  const whyOpen = new Map(outcome.open.map(({ point, why }) => [point.text, why]))
+  const ended = await decideStanding(phase, standing, whyOpen)
   const rulings = ended
     .filter(({ end }) => end === 'decided')
     .map(({ matter, how, first, second }) => ({
@@ -188,7 +189,11 @@ async function compare(phase: Phase, round: number): Promise<Contradiction[] | n
 }
 
 /** RV5: the person's earlier word decides; what they have not spoken on is asked, all at once; the rest stays open. */
-async function decideStanding(phase: Phase, standing: readonly Contradiction[]): Promise<EndedContradiction[]> {
+async function decideStanding(
+  phase: Phase,
+  standing: readonly Contradiction[],
+  whyOpen: ReadonlyMap<string, string>,
+): Promise<EndedContradiction[]> {
   const { plan } = phase
   const decided = [...plan.summaries.values()].flatMap(({ key_decisions }) => key_decisions)
   const said = plan.clarifications.filter(({ assumed }) => !assumed)
@@ -199,7 +204,11 @@ async function decideStanding(phase: Phase, standing: readonly Contradiction[]):
     questions.map(({ matter, first, second }) => ({
       text: `The plan contradicts itself: ${oneLine(matter, 200)}`,
       about: matter,
-      options: [first, second].map(({ where, says }) => ({ choice: oneLine(says, 120), heldBy: [where] })),
+      ...backgroundOf(whyOpen.get(contradictionWords({ matter, first, second }))),
+      options: [first, second].map(({ where, says }) => ({
+        choice: oneLine(says, 120),
+        heldBy: [decided.some(({ id }) => id === where) ? `decision ${where}` : where],
+      })),
       assume: { answer: leave, words: 'carried as a risk' },
       remember: true,
       leaves: leave,
@@ -216,6 +225,11 @@ async function decideStanding(phase: Phase, standing: readonly Contradiction[]):
 }
 
 const leave = 'carry it as a risk'
+
+/** What the architect said of a contradiction that it did not settle. */
+function backgroundOf(why: string | undefined): { background?: string } {
+  return why === undefined ? {} : { background: `The architect left it open: ${oneLine(why, 400)}` }
+}
 
 export function contradictionWords({ matter, first, second }: Contradiction): string {
   const side = ({ where, says }: Contradiction['first']) => `${oneLine(where, 60)} says “${oneLine(says, 200)}”`
