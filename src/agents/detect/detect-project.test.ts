@@ -193,6 +193,26 @@ describe('the commands of a project', () => {
   })
 
   it.each([
+    ['pnpm-lock.yaml', 'lockfileVersion: 5.4\n', 'pnpm@7'],
+    ['pnpm-lock.yaml', "lockfileVersion: '6.0'\n", 'pnpm@8'],
+    ['pnpm-lock.yaml', "lockfileVersion: '9.0'\n", 'pnpm@9'],
+    ['yarn.lock', '# yarn lockfile v1\n', 'yarn@1'],
+  ])(
+    'starts a package manager that reads the lock file if the project names no version: %s %s',
+    (lock, text, program) => {
+      const found = detect({ 'package.json': scripts, [lock]: text }, { npm: '', npx: '', corepack: '' })
+      expect(found).toMatchObject({ test: `npx --yes ${program} test` })
+    },
+  )
+
+  it('starts Yarn from version 2 on by the name under which it is published', () => {
+    const manifest = JSON.stringify({ packageManager: 'yarn@4.5.0', scripts: { test: 'x' } })
+    expect(detect({ 'package.json': manifest }, { npx: '' })).toMatchObject({
+      test: 'npx --yes @yarnpkg/cli-dist@4.5.0 test',
+    })
+  })
+
+  it.each([
     [{ 'package.json': '{"workspaces": ["a"]}' }, 'npm test --workspaces --if-present'],
     [{ 'package.json': '{}', 'pnpm-lock.yaml': '', 'pnpm-workspace.yaml': '' }, 'pnpm -r test'],
     [{ 'package.json': '{"workspaces": ["a"]}', 'yarn.lock': '' }, 'yarn workspaces run test'],

@@ -89,7 +89,8 @@ export function detectProject(machine: Machine, folder: string): ProjectDetectio
 
 const recognisers: Recognise[] = [node, cargo, go, python, maven, gradle, cabal, make, plainPython]
 
-function node({ has, read, isInstalled }: Project): Commands | undefined {
+function node(project: Project): Commands | undefined {
+  const { has, read } = project
   const manifest = parsedManifest(read('package.json'))
   if (!manifest) return undefined
   const tool = nodeTool(manifest, has)
@@ -98,7 +99,7 @@ function node({ has, read, isInstalled }: Project): Commands | undefined {
   // `npm init` writes a test script that always fails.
   const hasTest = typeof test === 'string' && !/no test specified/.test(test)
   const inPackages = workspaceTest(tool, manifest, has)
-  const start = nodeProgram(tool, manifest, isInstalled)
+  const start = nodeProgram(tool, manifest, project)
   const run = (words: string) => `${start}${words.slice(tool.length)}`
   return {
     tool,
@@ -121,12 +122,28 @@ function buildsItself(tool: string, { packageManager, scripts }: Manifest, has: 
 
 const runsBuild = /^(?:npm run(?:-script)?|(?:pnpm|yarn|bun)(?: run)?) build$/
 
-/** A package manager that is not on the PATH comes with Node (corepack) or from the registry, in the version that the project names. */
-function nodeProgram(tool: string, { packageManager }: Manifest, isInstalled: Project['isInstalled']): string {
+/**
+ * A package manager that is not on the PATH comes with Node (corepack) in the version that the project names, or from the
+ * registry in the version that its lock file needs.
+ */
+function nodeProgram(tool: string, { packageManager }: Manifest, { isInstalled, read, has }: Project): string {
   if ((tool !== 'pnpm' && tool !== 'yarn') || isInstalled(tool)) return tool
-  if (isInstalled('corepack')) return `corepack ${tool}`
-  const named = typeof packageManager === 'string' ? packageManager.replace(/\+.*$/, '') : tool
-  return isInstalled('npx') ? `npx --yes ${named}` : tool
+  const named = typeof packageManager === 'string' ? /@([^+]+)/.exec(packageManager)?.[1] : undefined
+  const hasNpx = isInstalled('npx')
+  // Without a named version corepack takes the newest, which may not read the lock file.
+  if (isInstalled('corepack') && (named !== undefined || !hasNpx)) return `corepack ${tool}`
+  return hasNpx ? `npx --yes ${published(tool, named ?? versionByLock(tool, read, has))}` : tool
+}
+
+/** Yarn from version 2 on is published under another name. */
+function published(tool: string, version: string): string {
+  return tool === 'yarn' && !version.startsWith('1') ? `@yarnpkg/cli-dist@${version}` : `${tool}@${version}`
+}
+
+function versionByLock(tool: string, read: Project['read'], has: Project['has']): string {
+  if (tool === 'yarn') return has('.yarnrc.yml') ? '4' : '1'
+  const format = /^lockfileVersion:\s*['"]?(\d+)/m.exec(read('pnpm-lock.yaml') ?? '')?.[1]
+  return format === '5' ? '7' : format === '6' ? '8' : '9'
 }
 
 /** A workspace without a test script of its own: the tests of its packages. */

@@ -1,5 +1,5 @@
 /** The environment of a project's commands: what tools need, without the user's secrets. */
-import { delimiter } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { packageRoot } from '../../kernel/package-root.ts'
 import { looksSecret } from '../../kernel/redaction/secret-spellings.ts'
 
@@ -9,8 +9,18 @@ export function commandEnvironment(env: NodeJS.ProcessEnv, allowed: readonly str
   for (const [name, value] of Object.entries(env)) {
     if (value !== undefined && (allowed.includes(name) || isHarmless(name, value))) chosen[name] = value
   }
-  return { ...chosen, ...(env.PATH && { PATH: userPath(env.PATH) }), ...plainOutput, ...noLeftovers }
+  const path = env.PATH && { PATH: `${userPath(env.PATH)}${delimiter}${packageManagers}` }
+  return { ...chosen, ...path, ...plainOutput, ...noLeftovers, ...corepack }
 }
+
+/** Scripts call pnpm or yarn by name, also where only corepack or npx can start it. Last: what is installed comes first. */
+const packageManagers = join(packageRoot, 'hooks/package-managers')
+
+/**
+ * Corepack would wait for somebody to confirm a download, and refuses registries that sign nothing, such as those of
+ * companies. npm checks no signatures either.
+ */
+const corepack = { COREPACK_ENABLE_DOWNLOAD_PROMPT: '0', COREPACK_INTEGRITY_KEYS: '0' }
 
 const plainOutput = { CI: '1', NO_COLOR: '1', FORCE_COLOR: '0' }
 

@@ -68,8 +68,8 @@ export async function toolCaches(
   ]
   // Without a writable home there are no caches.
   if (!(await areMade(folders))) return noCaches
-  // Corepack would wait for somebody to confirm a download.
-  const variables: Record<string, string> = { COREPACK_ENABLE_DOWNLOAD_PROMPT: '0' }
+  // Without a network, npx would ask for the newest version again and again before it starts what it has.
+  const variables: Record<string, string> = network ? {} : { npm_config_prefer_offline: 'true' }
   for (const [name, folder] of Object.entries(ofTools)) variables[name] = join(tools, folder)
   for (const [name, folder] of Object.entries(fetched)) variables[name] = join(downloads, folder)
   if (!network) for (const [name, folder] of Object.entries(wantsCacheOffline)) variables[name] = join(tools, folder)

@@ -106,13 +106,13 @@ export function startedScript(
   part: string,
   scripts: Scripts,
 ): { text: string; arguments: Runner['arguments']; name?: string } | undefined {
-  const words = part.replace(/^(?:\w+=\S*\s+)*(?:corepack\s+|npx\s+(?:-y|--yes)\s+(?=pnpm|yarn))?/, '').split(/\s+/)
+  const words = part.replace(/^(?:\w+=\S*\s+)*(?:corepack\s+|npx\s+(?:-y|--yes)\s+(?=pnpm|@?yarn))?/, '').split(/\s+/)
   const [tool = '', ...rest] = words
   if (/^g?make$/.test(tool)) {
     const recipe = scripts.recipe(rest.find((each) => !each.startsWith('-') && !each.includes('=')) ?? '')
     return recipe === undefined ? undefined : { text: recipe, arguments: 'none' }
   }
-  if (!/^(?:npm|bun|(?:pnpm|yarn)(?:@\S+)?)$/.test(tool)) return undefined
+  if (!/^(?:npm|bun|(?:pnpm|yarn|@yarnpkg\/cli-dist)(?:@\S+)?)$/.test(tool)) return undefined
   // The script belongs to another package.
   if (rest.some((each) => /^(?:--prefix|--workspaces?|--filter|-w|-r|-C|-F|--cwd|--dir|workspaces?)(?:=|$)/.test(each)))
     return undefined

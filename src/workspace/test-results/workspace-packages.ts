@@ -90,7 +90,7 @@ function workspaceCommand(command: string, scripts: Scripts, folder: string, dep
     .split(/\s+/)
   const [tool = '', ...rest] = words
   const plain = rest.filter((word) => !word.startsWith('-'))
-  const manager = /^(npm|pnpm|yarn|bun)(?:@\S+)?$/.exec(tool)?.[1]
+  const manager = /^(npm|pnpm|yarn|bun|@yarnpkg\/cli-dist)(?:@\S+)?$/.exec(tool)?.[1]
   if (/^(?:turbo|lerna|nx)$/.test(tool)) {
     const script = targetOf(rest)
     return script === undefined ? undefined : { before, tool: env + managerOf(folder), script }
