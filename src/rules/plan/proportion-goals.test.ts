@@ -94,6 +94,10 @@ describe('the size of thirty-odd goals', () => {
     expect(sizePlan(goal, shop)).toMatchObject({ mode, small: false })
   })
 
+  it('[RK4] a risk in a project of few files chooses as in any other', () => {
+    expect(sizePlan('Let customers pay with Stripe', ms)).toMatchObject({ mode: 'advanced', small: false })
+  })
+
   it('[RK4] says which risk makes a small change larger', () => {
     expect(sizePlan('Fix the password check in src/user.js').because).toBe('a small change with a risk: sensitive-data')
   })

@@ -50,7 +50,8 @@ export function sizePlan(goal: string, sources: readonly string[] = []): PlanSiz
   const read = readGoal(goal)
   const risk = assessRisk(goal)
   const place = isShort(read) ? onePlace(read, sources) : null
-  if (place !== null) return sizeSmall(goal, risk, place || namedIn(read))
+  // A goal that is small only for the size of the project may still bring in something risky: RK2 holds.
+  if (place !== null && (place === '' || !isRisky(goal))) return sizeSmall(goal, risk, place || namedIn(read))
   if (risk.suggestion && risk.flags.length > 0)
     return { mode: risk.suggestion.mode, small: false, because: `risk: ${risk.flags.join(', ')}` }
   if (risk.suggestion && isHurried(read))
@@ -68,14 +69,18 @@ export function sizePlan(goal: string, sources: readonly string[] = []): PlanSiz
 
 /** A risk makes a small change one step less thorough than RK2 says for any change; a word that is seldom a risk makes it nothing. */
 function sizeSmall(goal: string, { flags }: RiskAdvice, place: string): PlanSize {
-  const signs = [...riskSigns(goal).values()].flat()
-  if (signs.some((word) => !ambiguousRisks.has(word)))
+  if (isRisky(goal))
     return {
       mode: flags.length > 1 ? 'advanced' : 'standard',
       small: false,
       because: `a small change with a risk: ${flags.join(', ')}`,
     }
   return { mode: 'rapid', small: true, because: `a small change: ${place}, no risk found, nothing new` }
+}
+
+/** Names a risk by a word that seldom means anything else. */
+function isRisky(goal: string): boolean {
+  return [...riskSigns(goal).values()].flat().some((word) => !ambiguousRisks.has(word))
 }
 
 interface ReadGoal {
