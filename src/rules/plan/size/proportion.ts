@@ -1,10 +1,10 @@
 /** Sizes a plan in proportion to its goal: by risk, files, symbols and novelty. SPEC.md § RK4. */
 
-import { withoutQuotes } from '../text/without-quotes.ts'
-import { keywords } from '../text/words.ts'
-import type { Mode } from './mode.ts'
-import { assessRisk, type RiskAdvice, riskSigns } from './risk.ts'
-import { speedWords } from './risk-words.ts'
+import { withoutQuotes } from '../../text/without-quotes.ts'
+import { keywords } from '../../text/words.ts'
+import type { Mode } from '../mode.ts'
+import { assessRisk, type RiskAdvice, riskSigns } from '../risk.ts'
+import { speedWords } from '../risk-words.ts'
 import {
   ambiguousRisks,
   beforeSystem,
@@ -21,7 +21,7 @@ import {
   smallThings,
   tweakingWords,
   wholeWords,
-} from './words/size-words.ts'
+} from './size-words.ts'
 
 export interface PlanSize {
   mode: Mode
