@@ -33,6 +33,8 @@ const atFirst: [string, Want][] = [
   ['Vote please: tabs or spaces in our new monorepo, one line each.', 'all'],
   ['Ich hätte gern von jedem von euch eine Schätzung in Tagen: Export nach XLSX.', 'all'],
   ['Ask gpt whether the index is used, and tell me what you think of his answer, claude', 'gpt>claude'],
+  ['gpt, what do you think? claude, comment on his answer', 'gpt>claude'],
+  ['Let gpt draft a changelog entry and have claude polish it', 'gpt>claude'],
   ['Frag gpt, ob der Index greift, und sag mir, was du von seiner Antwort hältst, claude', 'gpt>claude'],
 ]
 

@@ -28,7 +28,8 @@ function byName(text: string, agents: readonly string[]): Sequence | undefined {
     if (then) return { named, words: `${then} … ${agent}` }
     const later = inTurn.exec(text.slice(end))?.[0]
     if (later && between.length <= farthest) return { named, words: `${agent}${later}` }
-    const onHis = between.length <= farthest ? onTheirAnswer.exec(between)?.[0] : undefined
+    const said = /[.?!;,]\s*@?$/.test(between) ? `${between} ${/^[^.?!\n]{0,80}/.exec(text.slice(end))![0]}` : between
+    const onHis = between.length <= farthest ? onTheirAnswer.exec(said)?.[0] : undefined
     if (onHis) return { named, words: `${onHis} … ${agent}` }
     if (isRelay(text, previous, { at, end })) return { named, words: text.slice(previous.at, end) }
     const checks = /^,|^ /.test(between) ? reviewsNext.exec(text.slice(end, end + 60))?.[0] : undefined
@@ -43,7 +44,7 @@ function isRelay(text: string, first: NameAt, second: Pick<NameAt, 'at' | 'end'>
   const [before, between, after] = [text.slice(0, first.at), text.slice(first.end, second.at), text.slice(second.end)]
   if (between.length > farthest) return false
   const acts = actsOn.test(between) && /(?:,|;| and| und| et| y) @?$/.test(between) && actsOn.test(after)
-  const lets = /(?<!p{L})(?:have|let|get|lass) $/.test(before) && / and $/.test(between)
+  const lets = /(?<!\p{L})(?:have|let|get|lass) $/u.test(before) && / and (?:then )?(?:have |let |get )?$/.test(between)
   const wants =
     /(?<!\p{L})(?:want|like|need|ask) $/u.test(before) && /^ to .+ and $/.test(between) && /^ to (?=\p{L})/u.test(after)
   const takesUp = /^\s?[:,] /.test(between) && /[.;!\n]\s*@?$/.test(between)
