@@ -136,6 +136,37 @@ describe('the comparison before phase 9', () => {
     expect(carries).toEqual([true, false])
   })
 
+  it('[RV5] puts a contradiction as the architect would, with what follows from each side', async () => {
+    const question = {
+      text: 'May the file be larger than memory?',
+      options: [
+        { choice: 'no', follows: 'nothing changes', decision: 'Files are read whole.', as_designed: true },
+        { choice: 'yes', follows: 'T1 stays', decision: 'Files are read by line.', held_by: ['test-plan.md'] },
+      ],
+    }
+    const refused = { points: [{ id: 'a1', settled: false, how: 'only the person knows', question }] }
+    const plan = await startPlan({ lines: [design, compared(contradiction), amends('9', refused)] })
+    const { questions } = await plan.settled()
+    expect(questions).toMatchObject([
+      {
+        text: 'The plan contradicts itself: May the file be larger than memory?',
+        choices: ['no', 'yes', 'carry it as a risk'],
+        context: {
+          stands: [
+            { agents: ['the plan as it is'], follows: 'nothing changes' },
+            { agents: ['test-plan.md'], follows: 'T1 stays' },
+          ],
+        },
+      },
+    ])
+    await plan.answer(questions![0]!, 'yes')
+    expect((await plan.settled()).status).toBe('done')
+    expect(plan.files.summary('9').key_decisions).toMatchObject([{ decision: 'Files are read by line.' }])
+    expect(plan.files.read('spec.md')).toContain(
+      '**The plan contradicts itself: May the file be larger than memory?** yes',
+    )
+  })
+
   it('[RV5] an answer given before decides; nothing is asked twice', async () => {
     const conflict: Line[] = ['minimal', 'clean'].map((side) =>
       part('4', `software-architect-${side}`, {

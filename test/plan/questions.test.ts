@@ -195,7 +195,7 @@ describe('questions of a plan', () => {
       '## Interfaces\n\n```ts\nread(path: string): Row[]\n```\n\n## Tests\n\n| T1 | reads | unit |\n\n##',
     )
     expect(short).toContain(
-      '## Decided by you\n\n- **P3-1** (phase 3): On “Which time zone do the rows use?” the person decided: UTC',
+      '## Decided by you\n\n- **P3-1** (phase 3): Which time zone do the rows use? → UTC',
     )
     expect(short).toContain(
       '- **D4-1** (phase 4, MEDIUM): A patch — small\n- **D4-2** (phase 4, LOW): One file — enough',
@@ -240,7 +240,7 @@ describe('questions of a plan', () => {
         { id: 'P9-1', resolves: ['Q4-1'] },
         { id: 'P9-2', resolves: ['Q4-2', 'Q7-1'] },
       ])
-      expect(plan.files.read('plan.md')).toContain('the person decided: no, an empty report')
+      expect(plan.files.read('plan.md')).toContain('May an empty file give an error? → no, an empty report')
     })
 
     it('[SG2] the answers file answers them; with --yes they stay open and are listed', async () => {

@@ -189,7 +189,6 @@ function result(
     listSection('Progress', history),
     itemSection('Answers', own.map(answerOf)),
   ]
-  const spec = readArtefact(phase.plan.folder, 'spec.md')
   return {
     title: 'Clarification',
     body: body.filter(Boolean).join('\n\n'),
@@ -201,8 +200,16 @@ function result(
     questions: [],
     risks: [],
     more: scored ? { specify_score: scored.score, specify_dimensions: { ...scored.scores } } : {},
-    ...(spec && own.length > 0 ? { files: { 'spec.md': withAnswers(spec, latestAnswers(own).map(answerOf)) } } : {}),
+    ...specWithAnswers(phase),
   }
+}
+
+/** The specification with everything that the person has answered so far, in any phase. */
+export function specWithAnswers({ plan }: Phase): { files?: Record<string, string> } {
+  const spec = readArtefact(plan.folder, 'spec.md')
+  const said = latestAnswers(plan.clarifications)
+  if (spec === null || said.length === 0) return {}
+  return { files: { 'spec.md': withAnswers(spec, said.map(answerOf)) } }
 }
 
 function answerOf({ question, answer, assumed }: Clarification): string {

@@ -14,6 +14,7 @@ import { askLateQuestions } from '../team/open-questions.ts'
 import { flat, type PhaseResult, personsDecisions } from '../team/phase-result.ts'
 import { askCoordinator } from '../team/synthesise.ts'
 import { bullets, turnout } from '../wording.ts'
+import { specWithAnswers } from './clarification.ts'
 import { describeIssues } from './describe-issues.ts'
 import { byRule, type SoundIssue, soundIssues, specOf } from './issues.ts'
 import { openQuestionLines, planInShort } from './plan-in-short.ts'
@@ -83,6 +84,7 @@ export async function completion(
     files: {
       'issues.json': `${JSON.stringify({ feature, ...(degraded.length > 0 ? { degraded } : {}), issues }, null, 2)}\n`,
       ...Object.fromEntries(specs),
+      ...specWithAnswers(phase).files,
       ...(short === null
         ? {}
         : {

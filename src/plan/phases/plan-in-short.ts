@@ -37,7 +37,8 @@ export interface SignedPlan {
 const longestSection = 6000
 
 export function planInShort(page: string, { goal, issues, design, testPlan, digest }: SignedPlan): string {
-  const { front, text } = splitFrontMatter(page)
+  // People read it first; the front matter of the design is in design.md.
+  const { text } = splitFrontMatter(page)
   const body = [
     withoutSections(text, sections),
     `## Request\n\n${quoted(goal)}`,
@@ -46,7 +47,7 @@ export function planInShort(page: string, { goal, issues, design, testPlan, dige
     takenFrom('test-plan.md', 'Tests', testPlan, 'Tests by criterion'),
     ...digestSections(digest),
   ]
-  return `${front === null ? '' : `---\n${front}\n---\n\n`}${body.filter(Boolean).join('\n\n')}\n`
+  return `${body.filter(Boolean).join('\n\n')}\n`
 }
 
 /** Every issue after those that it depends on, otherwise by number. */
@@ -87,6 +88,9 @@ function digestSections({ decisions, answers, risks, minorRisks, open }: PlanDig
     listSection(
       'Decided by you',
       answers.map(({ phase, decision: { id, decision, question, answer } }) => {
+        // Without a sentence of the agents: the question and the answer say it all.
+        if (question && answer && decision.includes(question))
+          return `**${id}** (phase ${phase}): ${flat(question)} → ${flat(answer)}`
         const asked =
           question && !decision.includes(question) ? ` (asked: ${flat(question)} You said: ${flat(answer ?? '')})` : ''
         return `**${id}** (phase ${phase}): ${flat(decision)}${asked}`

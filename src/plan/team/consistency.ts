@@ -1,5 +1,5 @@
 /** Compares the documents of a plan before it becomes issues, and has contradictions repaired once. RV5. */
-import { type AmendmentOutcome, dissentsToAmend, type Point } from '../../rules/plan/amendment.ts'
+import { type AmendmentOutcome, dissentsToAmend, type PersonQuestion, type Point } from '../../rules/plan/amendment.ts'
 import {
   type Contradiction,
   type ContradictionEnd,
@@ -15,7 +15,7 @@ import { consistencyChecked, contradictionsSettled } from '../events.ts'
 import { addFlags, emit, eventHeader, type Phase } from '../plan.ts'
 import { contradictionsSchema } from '../replies.ts'
 import { listSection } from '../wording.ts'
-import { amend, noteRulings, outcomeSection } from './amend.ts'
+import { amend, noteRulings, optionsOf, outcomeSection } from './amend.ts'
 import { agentFor, askMember } from './ask-member.ts'
 import { askUserAll } from './ask-user.ts'
 import { decisionSection, flat, personsDecisions } from './phase-result.ts'
@@ -72,7 +72,7 @@ export async function settleContradictions(phase: Phase, found?: readonly Contra
     return one && !isBack ? [{ ...one, end: 'repaired' as const, how: flat(how) }] : []
   })
   const whyOpen = new Map(outcome.open.map(({ point, why }) => [point.text, why]))
-  const ended = await decideStanding(phase, standing, whyOpen)
+  const ended = await decideStanding(phase, standing, { whyOpen, proposed: amended.proposed ?? new Map() })
   const rulings = ended
     .filter(({ end }) => end === 'decided')
     .map(({ matter, how, first, second }) => ({
@@ -188,11 +188,17 @@ async function compare(phase: Phase, round: number): Promise<Contradiction[] | n
   return contradictions
 }
 
+/** What the architect said of contradictions that it left open, by their words. */
+interface ArchitectsView {
+  whyOpen: ReadonlyMap<string, string>
+  proposed: ReadonlyMap<string, PersonQuestion>
+}
+
 /** RV5: the person's earlier word decides; what they have not spoken on is asked, all at once; the rest stays open. */
 async function decideStanding(
   phase: Phase,
   standing: readonly Contradiction[],
-  whyOpen: ReadonlyMap<string, string>,
+  { whyOpen, proposed }: ArchitectsView,
 ): Promise<EndedContradiction[]> {
   const { plan } = phase
   const decided = [...plan.summaries.values()].flatMap(({ key_decisions }) => key_decisions)
@@ -201,19 +207,24 @@ async function decideStanding(
   const questions = next.flatMap(({ one, next }) => (next.kind === 'ask' ? [one] : []))
   const answers = await askUserAll(
     phase,
-    questions.map(({ matter, first, second }) => ({
-      text: `The plan contradicts itself: ${oneLine(matter, 200)}`,
-      about: matter,
-      ...backgroundOf(whyOpen.get(contradictionWords({ matter, first, second }))),
-      options: [first, second].map(({ where, says }) => ({
+    questions.map((one) => {
+      const { matter, first, second } = one
+      const own = proposed.get(contradictionWords(one))
+      const sides = [first, second].map(({ where, says }) => ({
         choice: oneLine(says, 120),
         heldBy: [decided.some(({ id }) => id === where) ? `decision ${where}` : where],
-      })),
-      assume: { answer: leave, words: 'carried as a risk' },
-      remember: true,
-      leaves: leave,
-      context: { contradiction: { matter, first, second } },
-    })),
+      }))
+      return {
+        text: `The plan contradicts itself: ${oneLine(own?.text ?? matter, 300)}`,
+        about: matter,
+        ...backgroundOf(whyOpen.get(contradictionWords(one))),
+        options: own ? optionsOf(own.options) : sides,
+        assume: { answer: leave, words: 'carried as a risk' },
+        remember: true,
+        leaves: leave,
+        context: { contradiction: one },
+      }
+    }),
   )
   return next.map(({ one, next }) => {
     if (next.kind === 'decided') return { ...one, end: 'decided', how: next.answer }

@@ -165,6 +165,22 @@ export function pointsForPerson(
   return asked
 }
 
+/**
+ * RV5: how the architect would put an open contradiction to the person, by the point's text: its options say what follows, where
+ * the documents only say what they say.
+ */
+export function questionsOfContradictions(
+  amendment: Amendment | null,
+  open: AmendmentOutcome['open'],
+): Map<string, PersonQuestion> {
+  return new Map(
+    open.flatMap(({ point }) => {
+      const question = amendment?.points.find(({ id }) => id === point.id)?.question
+      return question && held(question).size > 1 && (point.places?.length ?? 0) > 0 ? [[point.text, question]] : []
+    }),
+  )
+}
+
 /** RV4: the documents follow the person's choice already; own words and any other option change them. */
 export function isAsDesigned({ options }: PersonQuestion, answer: string): boolean {
   return options.some(({ choice, as_designed }) => as_designed === true && plain(choice) === plain(answer))
