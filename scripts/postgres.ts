@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { installFromDebian } from './debian.ts'
 
-export function bringDatabaseTools(): void {
+export function installDatabaseTools(): void {
   const missing = ['openssl', 'pgbouncer'].filter((name) => !isThere(name))
   if (missing.length > 0) installFromDebian('certificates and a pooler', missing)
 }

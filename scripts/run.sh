@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs one of the project's scripts on a bare machine: brings a fit Node and the dependencies first if they are missing.
+# Runs one of the project's scripts on a bare machine: installs Node and the dependencies first if they are missing.
 root=$(CDPATH= cd "$(dirname "$0")/.." && pwd -P)
 . "$root/bin/environment.sh"
 find_node

@@ -2,12 +2,12 @@
 import { spawnSync } from 'node:child_process'
 import { installFromDebian } from './debian.ts'
 
-export function bringSandbox(): void {
+export function installSandbox(): void {
   if (process.platform !== 'linux' || works('command -v bwrap')) return
   installFromDebian('a sandbox', ['bubblewrap'])
 }
 
-export function bringPytest(): void {
+export function installPytest(): void {
   if (works('python3 -m pytest --version')) return
   installFromDebian('a Python', ['python3', 'python3-pytest'])
 }

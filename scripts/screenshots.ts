@@ -9,7 +9,7 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import { createApp } from '../src/app.ts'
 import { loadConfig } from '../src/kernel/config/load.ts'
 import { startServer } from '../src/serve/server.ts'
-import { findOrBringBrowser } from './browser.ts'
+import { findOrInstallBrowser } from './browser.ts'
 import { makeSample } from './sample-project.ts'
 import { buildWebApp } from './web-app.ts'
 
@@ -27,7 +27,7 @@ interface Picture {
 }
 
 if ((await buildWebApp()) !== 0) process.exit(1)
-const found = findOrBringBrowser()
+const found = findOrInstallBrowser()
 if ('missing' in found) {
   console.error(found.missing)
   process.exit(1)

@@ -16,7 +16,7 @@ export interface RecordedMessage {
 /** How a prompt shows its kind: its own first words, from `src/agents/prompts/`. */
 const kinds: readonly (readonly [kind: string, shows: RegExp])[] = [
   ['micro-proposal', /Say in one JSON object what your answer would be about/],
-  ['agent-message', /has written to you, beside the talk/],
+  ['agent-message', /has written to you, outside the conversation/],
   ['turn', /a router passes the word between you/],
   ['answer', /Answer the person's last message directly/],
   ['summary', /talk in a room\. The talk has become too/],

@@ -22,7 +22,7 @@ import { systemClock } from './kernel/clock.ts'
 import { type Config, type LoadedConfig, retryPolicyOf, secretVariables } from './kernel/config/load.ts'
 import type { Engine } from './kernel/engine.ts'
 import type { DurableEngineOptions } from './kernel/engines/durable.ts'
-import type { RunMoment } from './kernel/engines/durable-run.ts'
+import type { RunMoment } from './kernel/engines/run-deps.ts'
 import { stateFolderOf } from './kernel/owner-address.ts'
 import { createRedactor } from './kernel/redaction/redact.ts'
 import { redactedStreams } from './kernel/redaction/redact-stream.ts'
@@ -37,7 +37,7 @@ import { requireTrust } from './kernel/trust/trusted-reach.ts'
 import { Users } from './kernel/users/users.ts'
 import type { WorkerDescription, WorkSettings } from './kernel/workers.ts'
 import type { Plans } from './plan/pipeline/plans.ts'
-import type { Rooms } from './room/rooms.ts'
+import type { Rooms } from './room/api/rooms.ts'
 import { SampleProject } from './sample.ts'
 import type { Comparisons } from './ship/compare/comparisons.ts'
 import type { Features } from './ship/feature/features.ts'
@@ -46,7 +46,7 @@ import { RoomNotices } from './ship/ship/room-notices.ts'
 import type { Ships } from './ship/ship/ships.ts'
 import { type ShipSettings, shipSettingsOf } from './ship/ship-settings.ts'
 import type { Delivery } from './ship/tracker/forge-watch.ts'
-import { keepMirror } from './ship/tracker/mirror.ts'
+import { keepMirror, keepMirrorAlone } from './ship/tracker/mirror.ts'
 import { endpointSecrets } from './telemetry/settings.ts'
 import { startTelemetry } from './telemetry/telemetry.ts'
 
@@ -211,7 +211,7 @@ export async function createApp(
     await notices.start()
     await forge.start((noticed) => features.noticed(noticed))
     const stopMirror = config.coordination.event_logging_enabled
-      ? await keepMirror(store, join(storage.folder, 'events'))
+      ? await (storage.isShared ? keepMirrorAlone : keepMirror)(store, join(storage.folder, 'events'))
       : () => {}
     return {
       folder,

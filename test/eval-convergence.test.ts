@@ -1,28 +1,10 @@
 /** `eval:convergence` as a person runs it: real files, a real process. */
-import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { knownRounds } from '../src/rules/convergence/convergence.fixture.ts'
+import { evaluation } from './evaluation.ts'
 
-const script = join(import.meta.dirname, '..', 'scripts', 'eval-convergence.ts')
-let folder: string
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'convergence-'))
-})
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-function file(name: string, lines: readonly unknown[]): string {
-  const path = join(folder, name)
-  writeFileSync(path, lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'))
-  return path
-}
-
-function run(...args: string[]): { status: number | null; stdout: string; stderr: string } {
-  return spawnSync(process.execPath, [script, ...args], { encoding: 'utf8', cwd: folder })
-}
+const { file, run } = evaluation('eval-convergence')
 
 const agreeing = { outputs: ['\\boxed{1}', 'I agree: \\boxed{1}'], agree: true }
 const differing = { outputs: ['\\boxed{1}', 'However, \\boxed{2}'], agree: false }
@@ -73,9 +55,7 @@ describe('eval:convergence', () => {
   it('[CV5] measures several files one by one and together', () => {
     const one = file('one.jsonl', [agreeing, differing])
     const two = file('two.jsonl', [differing, '', agreeing, { outputs: ['alone'], agree: true }])
-    const { files, pooled } = JSON.parse(
-      execFileSync(process.execPath, [script, one, two, '--json'], { encoding: 'utf8' }),
-    )
+    const { files, pooled } = JSON.parse(run(one, two, '--json').stdout)
     expect(files).toMatchObject([
       { rounds: 2, skipped: 0, positions: 1 },
       { rounds: 2, skipped: 1, positions: 1 },
@@ -85,7 +65,7 @@ describe('eval:convergence', () => {
 
   it.each<[string, () => string[], RegExp]>([
     ['no file', () => [], /no file given/],
-    ['a file that is not there', () => [join(folder, 'absent.jsonl')], /cannot read .*absent\.jsonl/],
+    ['a file that is not there', () => ['absent.jsonl'], /cannot read .*absent\.jsonl/],
     [
       'a line that is not JSON',
       () => [file('broken.jsonl', [agreeing, differing, '{"outputs"'])],

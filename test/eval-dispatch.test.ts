@@ -1,27 +1,8 @@
 /** `eval:dispatch` as a person runs it: real files, a real process. */
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { evaluation } from './evaluation.ts'
 
-const script = join(import.meta.dirname, '..', 'scripts', 'eval-dispatch.ts')
-let folder: string
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dispatch-'))
-})
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-function file(name: string, lines: readonly unknown[]): string {
-  const path = join(folder, name)
-  writeFileSync(path, lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'))
-  return path
-}
-
-function run(...args: string[]): { status: number | null; stdout: string; stderr: string } {
-  return spawnSync(process.execPath, [script, ...args], { encoding: 'utf8', cwd: folder })
-}
+const { file, run } = evaluation('eval-dispatch')
 
 const proposal = { angle: 'x', confidence: 0.9, covers: ['x'], solo_sufficient: true }
 const proposals = { gpt: proposal, claude: { ...proposal, confidence: 0.8 } }
@@ -59,7 +40,7 @@ describe('eval:dispatch', () => {
   })
 
   it.each<[string, () => string[], RegExp]>([
-    ['a file that is not there', () => [join(folder, 'absent.jsonl')], /cannot read .*absent\.jsonl/],
+    ['a file that is not there', () => ['absent.jsonl'], /cannot read .*absent\.jsonl/],
     ['a line that is not JSON', () => [file('broken.jsonl', ['{"message"'])], /broken\.jsonl:1: not JSON/],
     ['a line without a wish', () => [file('wish.jsonl', [{ message: 'x', proposals }])], /wish\.jsonl:1: wanted/],
     ['an empty file', () => [file('empty.jsonl', [''])], /empty\.jsonl: no messages/],

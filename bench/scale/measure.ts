@@ -120,7 +120,8 @@ async function costOf(atOnce: number, count: number, work: () => Promise<void>):
   const gone = (name: keyof typeof after) => after[name] - before[name]
   // Each process says twice a second that it lives, which is a write of its row and not of a round.
   const writes = gone('signs') - 2 * seconds
-  const reads = gone('transactions') - gone('signs') - idleReadsPerSecond * seconds
+  // Each write is followed by a transaction that tells the other processes.
+  const reads = gone('transactions') - gone('signs') - writes - idleReadsPerSecond * seconds
   const per = (total: number) => rounded(Math.max(0, total) / count)
   return {
     at_once: atOnce,

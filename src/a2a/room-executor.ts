@@ -1,4 +1,4 @@
-/** Puts the messages of other agents to rooms: one room for each conversation, the answer as the task's artefact. */
+/** Posts the messages of other agents to rooms: one room for each conversation, the answer as the task's artefact. */
 import { type Message, Role, TaskState } from '@a2a-js/sdk'
 import { AgentEvent, type AgentExecutor, type ExecutionEventBus, type RequestContext } from '@a2a-js/sdk/server'
 import { askRoom, type Reply } from '../calls/ask-room.ts'

@@ -10,7 +10,7 @@ export interface ConnectedCodingAgentSettings extends CodingAgentSettings {
   headless?: boolean
 }
 
-/** What is installed is looked at for every ask: a person may install it meanwhile. */
+/** Checks what is installed for every ask: a person may have installed it meanwhile. */
 export function connectCodingAgent(settings: ConnectedCodingAgentSettings, deps: CodingAgentDeps): Agent {
   const overProtocol = createCodingAgent(settings, deps)
   const { agent, command, headless = false } = settings

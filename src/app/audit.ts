@@ -31,7 +31,7 @@ export async function readAudit(
   { before, limit = 100, actor }: { before?: number; limit?: number; actor?: string },
 ): Promise<{ entries: AuditEntry[]; next: number | null }> {
   const entries: AuditEntry[] = []
-  // Facts of whoever holds the server's token may have no actor.
+  // Facts of the holder of the server's token may have no actor.
   const named = actor === undefined || actor === tokenHolder.name ? {} : { actor }
   for (let end = before; ; ) {
     const page = await store.read({ types: audited, before: end, last: limit + 1, ...named })

@@ -1,6 +1,6 @@
 /** Connects the forge, if one is configured: the tracker sends what changes here, the watch notices what changes there. */
 import { join } from 'node:path'
-import { ownTurn, sharedTurn } from '../forge/forge-turn.ts'
+import { sharedAccess, soleAccess } from '../forge/forge-access.ts'
 import { openForge } from '../forge/open-forge.ts'
 import { Outbox } from '../forge/outbox.ts'
 import { ConveneError } from '../kernel/errors.ts'
@@ -38,10 +38,10 @@ export async function connectForge(parts: FloorParts, views: FeatureViews): Prom
     create_issues,
   } = configured.github!
   const { clock } = askDeps
-  const turn = project.config.engine.url === undefined ? ownTurn : sharedTurn({ store, repo, clock })
-  const outbox = new Outbox({ store, forge, repo, labelPrefix, turn })
+  const access = project.config.engine.url === undefined ? soleAccess : sharedAccess({ store, repo, clock })
+  const outbox = new Outbox({ store, forge, repo, labelPrefix, access })
   const tracker = new Tracker({ store, outbox, views, retries: ship.retries })
-  const opener = create_issues ? new IssueOpener({ store, forge, repo, views, clock, turn }) : null
+  const opener = create_issues ? new IssueOpener({ store, forge, repo, views, clock, access }) : null
   let watch: ForgeWatch | undefined
   return {
     off: null,
@@ -65,7 +65,7 @@ export async function connectForge(parts: FloorParts, views: FeatureViews): Prom
         repo,
         labelPrefix,
         clock,
-        turn,
+        access,
         pollSeconds: poll_seconds,
         webhook: { secret: env[variable]?.trim(), variable },
         cursorFile: join(stateFolder, 'cache', 'forge-looked.json'),
@@ -76,7 +76,7 @@ export async function connectForge(parts: FloorParts, views: FeatureViews): Prom
     receive: (delivery) => watch!.receive(delivery),
     async stop() {
       closing.abort()
-      turn.stop()
+      access.stop()
       await watch?.stop()
       await opener?.stop()
       await tracker.stop()

@@ -2,6 +2,7 @@
 import { countTokens } from '../kernel/ask/count-tokens.ts'
 import type { Config } from '../kernel/config/load.ts'
 import { agentMessageWorkflow } from '../room/agent-messages.ts'
+import { Rooms } from '../room/api/rooms.ts'
 import { projectFiles } from '../room/attachments/project-files.ts'
 import { CallMeter } from '../room/call-meter.ts'
 import type { RoomDeps } from '../room/deps.ts'
@@ -13,7 +14,6 @@ import { watchSessionWorkflow, watchWorkflow } from '../room/peers/watch-run.ts'
 import { RoomActivity } from '../room/room-activity.ts'
 import { RoomMemories } from '../room/room-memory.ts'
 import { RoomSummaries, startSummary, summaryWorkflow } from '../room/room-summary.ts'
-import { Rooms } from '../room/rooms.ts'
 import { answerWorkflow } from '../room/run.ts'
 import { sessionWorkflow } from '../room/session.ts'
 import type { FloorParts } from './floor-parts.ts'
@@ -66,10 +66,12 @@ export async function connectRooms({ project, store, engine, agents, prompts, so
   engine.register(workflows.peersSession)
   const defaults = { max_rounds: turns.max_rounds, autopilot_turns: autopilot.turns, attachments_kb }
   const gitFiles = () => import('../workspace/git/project-files.ts')
-  const files = projectFiles(project.folder, {
-    list: async (folder) => (await gitFiles()).listProjectFiles(folder),
-    hasChanged: async (folder, path) => (await gitFiles()).hasUncommittedChanges(folder, path),
-  })
+  const isShared = project.config.engine.url !== undefined
+  const repository = {
+    list: async (folder: string) => (await gitFiles()).listProjectFiles(folder),
+    hasChanged: async (folder: string, path: string) => (await gitFiles()).hasUncommittedChanges(folder, path),
+  }
+  const files = projectFiles(project.folder, repository, { isShared })
   const summaryDue = async (id: string) =>
     summariser === undefined ? undefined : summaries.due(id, countTokens, window)
   const rooms = await Rooms.open({
@@ -77,7 +79,7 @@ export async function connectRooms({ project, store, engine, agents, prompts, so
     engine,
     agentNames: agents.names(),
     members: agents.members(),
-    shared: project.config.engine.url !== undefined,
+    shared: isShared,
     inboxes,
     files,
     checkMembers: (names) => users.members(names),

@@ -9,14 +9,14 @@ import { outputExcerpt } from '../rules/evidence/output-excerpt.ts'
 import { readerCheck } from '../rules/evidence/reader-check.ts'
 import { decidesTests, rewrittenTests, watchedFolders } from '../rules/trust/rewritten-tests.ts'
 import type { CommandResult } from '../workspace/commands/command.ts'
-import { touchedSince } from '../workspace/worktrees/touched-since.ts'
+import { touchedSince, writtenAfter } from '../workspace/worktrees/touched-since.ts'
 import type { Slot } from '../workspace/worktrees/worktrees.ts'
 import { commandStarted, evidenceRecorded, warningGiven } from './events.ts'
 import type { ResultKey, TestRequest, TestResult } from './kept-test-results.ts'
 import { type EventSubject, eventHeader, subjectOf } from './node.ts'
 import { groundOf, setupModeAt } from './trust/changed-manifests.ts'
 import { sensitiveWork } from './trust/sensitive-work.ts'
-import type { ProjectWorkspace } from './workspace.ts'
+import { inRepository, type ProjectWorkspace } from './workspace.ts'
 
 /** On whose behalf commands run: a node of a build, or a merge into the user's branch. */
 export interface Verifier extends EventSubject {
@@ -150,15 +150,14 @@ export class CleanCheckout {
     // A linter's words come first; each failing test is described by its own message.
     const failing = ran.failedPart ? [] : failingTests(ran.tests).flatMap((test) => [testKey(test), test.name])
     const excerpt = await excerptOf(ran.exitCode, output, failing)
-    const rewritten =
-      isWatched && this.#mayBeRewritten(slot, ran, request) ? rewrittenTests(await slot.changedFiles()) : []
+    const written = isWatched && this.#mayBeRewritten(slot, ran, request) ? await this.#written(slot, ran) : {}
     const result: TestResult = {
       ...ran,
       excerpt,
       ...(await stored(deps.store, output)),
-      ...(rewritten.length > 0 ? { rewritten } : {}),
+      ...written,
     }
-    // A runner that is told these paths finds nothing there: the whole suite may.
+    // With these paths the runner finds nothing; the whole suite may.
     if (ran.isEmpty && (request.paths ?? []).length > 0) {
       this.#record(result, false)
       const whole = await this.run({}, { isFresh, isWatched })
@@ -189,6 +188,17 @@ export class CleanCheckout {
       ...(suite === undefined ? [] : [suite]),
     ])
     return touchedSince(project, { ...watchedFolders([...files]), counts: decidesTests }, this.#since)
+  }
+
+  async #written(slot: Slot, { tests }: Pick<TestResult, 'tests'>): Promise<Pick<TestResult, 'rewritten' | 'putBack'>> {
+    const { workspace } = this.#verifier
+    const rewritten = rewrittenTests(await slot.changedFiles())
+    const ran = [...new Set(tests.flatMap(({ file }) => file ?? []))].filter(decidesTests)
+    const touched = writtenAfter(slot.project, ran, this.#since).map((file) => inRepository(workspace, file))
+    // What a build makes is no committed test.
+    const committed = touched.length === 0 ? [] : await workspace.repository.listFiles(this.#request.commit, touched)
+    const putBack = committed.filter((path) => !rewritten.includes(path))
+    return { ...(rewritten.length > 0 ? { rewritten } : {}), ...(putBack.length > 0 ? { putBack } : {}) }
   }
 
   /**

@@ -13,6 +13,8 @@ export interface TestResult extends Omit<TestRun, 'output'> {
   excerpt: string
   /** Committed tests and settings that differed when the command had ended (TR7). */
   rewritten?: string[]
+  /** Committed test files that were written to while they ran, and put back (TR7). */
+  putBack?: string[]
   /** Obtained earlier, for the same tree and command. */
   reused?: true
 }

@@ -7,11 +7,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LoadedConfig } from '../kernel/config/load.ts'
 import { stateFolderOf } from '../kernel/owner-address.ts'
+import { isWithin } from '../rules/build/path-confinement.ts'
 import { commandLimits } from '../rules/trust/command-limits.ts'
 import { type CommandResult, Commands } from '../workspace/commands/command.ts'
 import { isRunning } from '../workspace/commands/is-alive.ts'
 import { processIds } from '../workspace/commands/process-table.ts'
 import { quoted } from '../workspace/commands/quoted.ts'
+import { toolchains } from '../workspace/commands/toolchains.ts'
 
 export interface SandboxPromise {
   name: string
@@ -49,12 +51,14 @@ export async function proveSandbox(project: LoadedConfig, env: NodeJS.ProcessEnv
   const few = new Commands({ ...settings, limits: { ...settings.limits, processes: 24 } })
   const home = env.HOME ?? homedir()
   const checkout = project.folder
+  const shown = toolchains(env)
+  const isPrivate = (file: string) => !shown.some((place) => isWithin(file, place))
   try {
     const run = (command: string, by = commands) => outputOf(by, command, folder)
     return {
       sandbox: build.sandbox === 'off' ? null : (kind ?? null),
       promises: [
-        await cannotRead(run, 'home folder', await filesIn(home)),
+        await cannotRead(run, 'home folder', (await filesIn(await realpath(home).catch(() => home))).filter(isPrivate)),
         await cannotRead(run, 'checkout', [...(await filesIn(checkout)), join(checkout, '.git', 'config')]),
         await cannotWrite(run, { neighbour, home, checkout }),
         await cannotReach(run, listener),
@@ -78,13 +82,16 @@ async function outputOf(commands: Commands, command: string, folder: string): Pr
   return result
 }
 
-/** Real files of the user: the proof writes none. */
-async function filesIn(folder: string): Promise<string[]> {
+const [mostFiles, mostFolders] = [200, 50]
+
+/** Real files of the user, such as keys in `.ssh`: the proof writes none. */
+async function filesIn(folder: string, depth = 2): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
-  return entries
-    .filter((entry) => entry.isFile())
-    .map(({ name }) => join(folder, name))
-    .slice(0, 50)
+  const at = (name: string) => join(folder, name)
+  const files = entries.filter((entry) => entry.isFile()).map(({ name }) => at(name))
+  const folders = depth > 1 ? entries.filter((entry) => entry.isDirectory()).slice(0, mostFolders) : []
+  const below = await Promise.all(folders.map(({ name }) => filesIn(at(name), depth - 1)))
+  return [...files, ...below.flat()].slice(0, mostFiles)
 }
 
 async function cannotRead(run: Attempt, what: string, files: readonly string[]): Promise<SandboxPromise> {
@@ -92,8 +99,9 @@ async function cannotRead(run: Attempt, what: string, files: readonly string[]):
   const tries = files.map((file) => `head -c 1 ${quoted(file)} >/dev/null 2>&1 && printf '%s\\n' ${quoted(file)}`)
   const { tail } = await run(`${tries.join('\n')}\ntrue`)
   const read = tail.split('\n').filter(Boolean)
-  const detail = read.length > 0 ? `a command read ${read[0]}` : `tried ${files.length} files`
-  return { name, holds: read.length === 0, detail }
+  const tried =
+    files.length === 0 ? 'it has no files to try' : `tried ${files.length === 1 ? '1 file' : `${files.length} files`}`
+  return { name, holds: read.length === 0, detail: read.length > 0 ? `a command read ${read[0]}` : tried }
 }
 
 async function cannotWrite(

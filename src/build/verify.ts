@@ -14,7 +14,7 @@ import { type CheckRun, type ClaimVerdict, claimVerdict, isChecker } from '../ru
 import { type ExcusedTest, isRed } from '../rules/evidence/claimed-tests.ts'
 import { isAboutCoverage, newOutsideFailures } from '../rules/evidence/outside-failures.ts'
 import { withTypeTests } from '../rules/evidence/type-tests.ts'
-import { rewritingProblem } from '../rules/trust/rewritten-tests.ts'
+import { rewritingProblem, type WrittenTests } from '../rules/trust/rewritten-tests.ts'
 import { type CleanCheckout, describeTestRun, inCheckout, testsAt, type Verifier } from './clean-checkout.ts'
 import { judgeTests, testsAtBase } from './judge-tests.ts'
 import type { TestResult } from './kept-test-results.ts'
@@ -179,14 +179,15 @@ class Claim {
     return { ...judged, test: 1, output: `These tests were skipped, and must pass: ${skipped.join(', ')}` }
   }
 
-  /** TR7: the tests did not run as they are committed. The base is looked at only then. */
+  /** TR7: the tests did not run as they are committed. Convene checks the base only then. */
   async #rewriting(runs: readonly (TestResult | undefined)[]): Promise<string | null> {
-    const rewritten = [...new Set(runs.flatMap((run) => run?.rewritten ?? []))]
+    const found = writtenIn(runs)
     const { base } = this.#what
-    if (rewritten.length === 0 || base === undefined) return rewritingProblem(rewritten, [])
+    const isClean = found.rewritten.length + found.putBack.length === 0
+    if (isClean || base === undefined) return rewritingProblem(found, writtenIn([]))
     const untouched = { commit: base, purpose: 'before', isBuilt: true, isUntouched: true }
     const before = await testsAt(this.#node, this.#step, untouched, {}, { isFresh: true, isWatched: true })
-    return rewritingProblem(rewritten, before.rewritten ?? [])
+    return rewritingProblem(found, writtenIn([before]))
   }
 
   async #ownAlone(checkout: CleanCheckout): Promise<TestResult | undefined> {
@@ -317,6 +318,11 @@ class Claim {
     if (ran.names !== 'reported' || failing.length === 0) return { exitCode: ran.exitCode, ran }
     return { exitCode: failing.every(isExcused) ? 0 : ran.exitCode || 1, ran }
   }
+}
+
+function writtenIn(runs: readonly (TestResult | undefined)[]): WrittenTests {
+  const all = (key: keyof WrittenTests) => [...new Set(runs.flatMap((run) => run?.[key] ?? []))]
+  return { rewritten: all('rewritten'), putBack: all('putBack') }
 }
 
 /** Where names are unknown: if the suite is not green, the red tests may be others', so the node's own count. */

@@ -23,7 +23,7 @@ export interface ProjectWorkspace {
   tests: TestRunner
   testResults: KeptTestResults
   seenTests: SeenTests
-  /** Builds whose person was told that the test report cannot be read. */
+  /** Builds that have reported to their person that the test report cannot be read. */
   unread: Set<string>
   syntax: SyntaxReader
   project: ProjectCommands

@@ -1,4 +1,4 @@
-/** TR10: ends the wait for a run's events when nothing can be written any more, so that no event will tell of its end. */
+/** TR10: stops waiting for a run's events once nothing can be recorded any more: no event will report its end. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ApiClient } from '../serve/call.ts'
 

@@ -1,4 +1,4 @@
-/** Puts a message from outside to a room, and collects the replies. */
+/** Posts a message from outside to a room, and collects the replies. */
 import { randomUUID } from 'node:crypto'
 import { ConveneError } from '../kernel/errors.ts'
 import { type RoomMode, roundResolved } from '../room/events.ts'

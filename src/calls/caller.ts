@@ -1,4 +1,4 @@
-/** Somebody outside who waits for work of the project: the client of an MCP or A2A server. */
+/** A caller from outside that waits for work of the project: the client of an MCP or A2A server. */
 import type { ApiClient } from '../serve/call.ts'
 
 export interface Caller {
@@ -6,7 +6,7 @@ export interface Caller {
   owner(): Promise<ApiClient>
   /** Aborts when the caller cancels; what was started for it is stopped. */
   signal: AbortSignal
-  /** Aborts when the server goes away: nobody waits any more, and the work goes on. */
+  /** Aborts when the server shuts down: nobody waits any more, and the work continues. */
   left?: AbortSignal
   /** Tells the caller what is under way. */
   progress(message: string): void

@@ -1,4 +1,4 @@
-/** One line for each event that a caller who waits wants to know of. */
+/** One line for each event that a waiting caller wants to see. */
 import { evidenceRecorded, mergeCompleted, nodeStarted } from '../build/events.ts'
 import { askStarted } from '../kernel/ask/ask-events.ts'
 import type { StoredEvent } from '../kernel/events.ts'

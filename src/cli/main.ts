@@ -1,5 +1,5 @@
 /** Starts the command. What scripts call most often must not wait for the rest to load. */
-import { version } from './client/version.ts'
+import { version } from '../kernel/version.ts'
 import { tolerateClosedReader } from './display/closed-reader.ts'
 import { runPolledCommand } from './polled-commands.ts'
 

@@ -51,3 +51,27 @@ describe('the command line', () => {
       expect([command.name(), command.description()]).toEqual([command.name(), expect.stringMatching(/^\S.{10,}$/)])
   })
 })
+
+describe('the help', () => {
+  const program = buildProgram(() => {})
+  const helpOf = (command: typeof program) => {
+    let text = ''
+    command.configureOutput({ writeOut: (piece) => (text += piece), getOutHelpWidth: () => 80 }).outputHelp()
+    return text
+  }
+
+  it.each([program, ...program.commands].map((command) => [command.name(), command] as const))(
+    'of %s fits a terminal of 80 columns',
+    (_name, command) => {
+      expect(
+        helpOf(command)
+          .split('\n')
+          .filter((line) => line.length > 80),
+      ).toEqual([])
+    },
+  )
+
+  it('lists every command in a group', () => {
+    expect(program.commands.filter((command) => !command.helpGroup()).map((command) => command.name())).toEqual([])
+  })
+})

@@ -1,7 +1,7 @@
 /** The table of commands: their arguments, options and help. Each command's module is loaded when it runs. */
 import { Command, CommanderError } from 'commander'
 import { ConveneError } from '../kernel/errors.ts'
-import { version } from './client/version.ts'
+import { version } from '../kernel/version.ts'
 import { createContext } from './commands/command.ts'
 import { reportError } from './report-error.ts'
 import { type AddCommand, addTeamCommands } from './team-commands.ts'
@@ -46,6 +46,12 @@ function withCommonBehind(words: string[]): string[] {
   return [name, ...words.slice(0, common), ...rest]
 }
 
+/** Every command takes options: the overview shows only arguments. */
+function termOf(command: Command): string {
+  const named = command.registeredArguments.map((one) => (one.required ? `<${one.name()}>` : `[${one.name()}]`))
+  return [command.name(), ...named].join(' ')
+}
+
 const isTerminal = () => Boolean(process.stdin.isTTY && process.stdout.isTTY)
 
 export function buildProgram(done: (exitCode: number) => void): Command {
@@ -53,7 +59,10 @@ export function buildProgram(done: (exitCode: number) => void): Command {
     .description('Bring several AI agents to one piece of work, and get them to agree, build and finish it.')
     .version(version(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
-    .helpCommand('help [command]', 'print the help of a command')
+    .addHelpCommand(
+      new Command('help').argument('[command]').description('print the help of a command').helpGroup('Other tools:'),
+    )
+    .configureHelp({ subcommandTerm: termOf })
     .exitOverride()
     .configureOutput({ writeErr: () => {} })
     .showSuggestionAfterError(true)
@@ -61,16 +70,16 @@ export function buildProgram(done: (exitCode: number) => void): Command {
       'after',
       `
 First steps:
-  convene doctor                        check what can be used here, and how to fix the rest
-  convene init                          write convene.yaml with the agents found on this machine
+  convene doctor                        check what can be used here
+  convene init                          write convene.yaml for this project
   convene                               talk to the agents in this terminal
-  convene ask "Which queue?"            ask one question; a rule decides which agents answer
+  convene ask "Which queue?"            ask; a rule decides who answers
   convene ask "Which queue?" --to gpt   ask one agent
   convene serve --open                  do all of this in a browser
   echo '{"prompt":"drop table users"}' | convene decide risk --explain
 
-Every command accepts --json. Exit codes: 0 done, 1 the work failed, 2 wrong usage or configuration,
-3 waiting for your answer, 124 out of time, 130 stopped.`,
+Every command accepts --json. Exit codes: 0 done, 1 the work failed, 2 wrong
+usage or configuration, 3 waiting for your answer, 124 out of time, 130 stopped.`,
     )
 
   const add: AddCommand = (usage, summary, load, shape) => {
@@ -91,6 +100,7 @@ Every command accepts --json. Exit codes: 0 done, 1 the work failed, 2 wrong usa
       })
   }
 
+  program.commandsGroup('Set up:')
   add(
     'init',
     'write convene.yaml with the agents, set-up and test commands found here',
@@ -103,7 +113,7 @@ Every command accepts --json. Exit codes: 0 done, 1 the work failed, 2 wrong usa
     async () => (await import('./commands/doctor.ts')).doctorCommand,
     (command) =>
       command
-        .option('--sandbox', 'try to read, write and reach what commands must not; exit code 1 if anything succeeds')
+        .option('--sandbox', 'test the sandbox: try what commands must not do; exit code 1 if anything succeeds')
         .option('--try', 'ask each agent one tiny question, after printing what it may cost'),
   )
   add(
@@ -120,17 +130,19 @@ Every command accepts --json. Exit codes: 0 done, 1 the work failed, 2 wrong usa
       command
         .option('--port <port>', 'listen on this port', '4747')
         .option('--host <host>', 'listen on this address instead of 127.0.0.1')
-        .option('--public-url <url>', 'where a proxy in front of this server is reached')
+        .option('--public-url <url>', 'the public address, if a proxy is in front of this server')
         .option('--open', 'open the page in a browser')
         .option('--no-work', 'leave all work to other processes that share the database'),
   )
+
+  program.commandsGroup('Talk:')
   add(
     'ask <text>',
     'send a message to a room and print the replies as they stream',
     async () => (await import('./commands/ask.ts')).askCommand,
     (command) =>
       command
-        .option('--to <agent>', 'ask this agent; for a collaboration several, in order: gpt,claude')
+        .option('--to <agent>', 'ask this agent, or several in order for a collaboration: gpt,claude')
         .option('--mode <mode>', 'answer in this mode: single, coordinate, collaborate, autopilot')
         .option('--speaker <agent>', 'let this agent open a collaboration (default: the first participant)')
         .option('--max-rounds <rounds>', 'end a collaboration after this many turns, 1 to 50')
@@ -139,27 +151,42 @@ Every command accepts --json. Exit codes: 0 done, 1 the work failed, 2 wrong usa
           'after',
           `
 Modes:
-  coordinate   every agent proposes; a rule chooses who answers (the default without --to)
+  coordinate   every agent proposes; a rule chooses who answers (the default
+               without --to)
   single       one agent answers (the default with --to <agent>)
-  collaborate  the agents take turns and hand over, until one says it is done or --max-rounds is reached
-  autopilot    the same, but a turn without a hand-off goes to the next agent; for long work
+  collaborate  agents take turns and hand over, until one says the work is done
+               or --max-rounds is reached
+  autopilot    the same, but a turn without a hand-off goes to the next agent
 
 Examples:
   convene ask "Which queue should we use?"
   convene ask "Where would you put the retry?" --to claude
-  convene ask "Draft the release notes, then edit them" --mode collaborate --to gpt,claude --max-rounds 4
+  convene ask "Draft the release notes, then edit them" \\
+    --mode collaborate --to gpt,claude --max-rounds 4
   convene ask "@gpt @claude name one risk each" --room review --json
   convene ask "Why does @src/retry.ts:10-40 give up early?"
   git diff | convene ask "Review this"
   convene ask - < question.md
 
-@path and @path:10-40 attach a file of the project. Piped text is attached too; with -, it is the message itself.
+@path and @path:10-40 attach a file of the project. Piped text is attached too;
+with -, the piped text is the message itself.
 
-With --json, prints each event of the run as a line, then {items, reason?, session_id?}. Exit codes: 0 an agent
-answered, or the collaboration ended (the event session.ended says how), 1 no agent could answer or an agent failed
-its turn, 2 wrong usage or a rehearsal script with no line left, 124 budget.minutes used up, 130 stopped.`,
+With --json, prints each event of the run as a line, then
+{items, reason?, session_id?}. Exit codes: 0 an agent answered or the
+collaboration ended (the event session.ended says how), 1 no agent could answer
+or an agent failed its turn, 2 wrong usage or a rehearsal script with no line
+left, 124 budget.minutes used up, 130 stopped.`,
         ),
   )
+  add(
+    'talk',
+    'open a room in this terminal (the default without a command)',
+    async () => (await import('./commands/talk.ts')).talkCommand,
+    (command) =>
+      command.option('--room <room>', 'use this room, by id or name; created if it does not exist', 'terminal'),
+  )
+
+  program.commandsGroup('Plan and build:')
   add(
     'ship <goal>',
     'plan, build and merge a goal, and keep the tracker in sync',
@@ -187,8 +214,9 @@ its turn, 2 wrong usage or a rehearsal script with no line left, 124 budget.minu
         .addHelpText(
           'after',
           `
-Prints the risks of the goal and an estimate for each mode first. Exit codes: 0 done, 1 failed, 2 wrong usage,
-3 waiting for your answer (convene questions), 124 budget.minutes used up, 130 stopped.
+Prints the risks of the goal and an estimate for each mode first. Exit codes:
+0 done, 1 failed, 2 wrong usage, 3 waiting for your answer (convene questions),
+124 budget.minutes used up, 130 stopped.
 
 Examples:
   convene plan "Let people sign in with a link sent by email"
@@ -198,7 +226,7 @@ Examples:
   )
   add(
     'build <spec>',
-    'build one spec: tests first, in parallel worktrees, verified and merged into a branch of its own',
+    'build one spec, tests first, in parallel worktrees; verify it and merge it into its own branch',
     async () => (await import('./commands/build.ts')).buildCommand,
     (command) =>
       command
@@ -220,8 +248,9 @@ Write the spec as a YAML or JSON file:
   targetPath: src/slugify.ts
   testPath: test/slugify.test.ts
 
-Convene never edits your checkout: the result is the branch convene/<id>/main. Exit codes: 0 done, 1 failed or --merge
-refused, 2 wrong usage, 3 waiting for your answer (convene questions), 124 budget.minutes used up, 130 stopped.`,
+Convene never edits your checkout: the result is the branch convene/<id>/main.
+Exit codes: 0 done, 1 failed or --merge refused, 2 wrong usage, 3 waiting for
+your answer (convene questions), 124 budget.minutes used up, 130 stopped.`,
         ),
   )
   add(
@@ -239,20 +268,25 @@ refused, 2 wrong usage, 3 waiting for your answer (convene questions), 124 budge
         .addHelpText(
           'after',
           `
-Convene plans a goal ("Refund an order once") twice, once in one reply of the coordinator, which reads the source, and
-once in all phases, and prints both lists of issues. It builds a spec, the same file as for convene build, on the
-branches convene/<id>-solo/main and convene/<id>-graph/main, and merges neither. Prints cost, tokens, calls, time,
-tests, evidence and size of the change of each side.
+A goal is planned twice: in one reply of the coordinator, which reads the
+source, and in all phases. Convene prints both lists of issues.
+
+A spec, the same file as for convene build, is built on the branches
+convene/<id>-solo/main and convene/<id>-graph/main; Convene merges neither, and
+prints cost, tokens, calls, time, tests, evidence and size of both changes.
 
 Examples:
   convene compare specs/slugify.yaml
   convene compare "Refund an order once"
   convene compare "Refund an order once" --build
 
-Exit codes: 0 both done, 1 one of them failed, 2 wrong usage, 3 waiting for your answer (convene questions),
-124 budget.minutes used up, 130 stopped (convene resume continues it).`,
+Exit codes: 0 both done, 1 one of them failed, 2 wrong usage, 3 waiting for your
+answer (convene questions), 124 budget.minutes used up, 130 stopped (convene
+resume continues it).`,
         ),
   )
+
+  program.commandsGroup('Issues of a feature:')
   add(
     'greenlight <feature>',
     'admit issues of a feature for work; issues that git shows as done stay done',
@@ -286,55 +320,10 @@ Exit codes: 0 both done, 1 one of them failed, 2 wrong usage, 3 waiting for your
     'unblock <feature>',
     'allow new attempts at a blocked issue',
     async () => (await import('./commands/features.ts')).unblockCommand,
-    (command) => command.requiredOption('--issue <n>', 'unblock this issue'),
+    (command) => command.requiredOption('--issue <n>', 'unblock this issue (required)'),
   )
-  add(
-    'questions',
-    'list the questions that wait for your answer',
-    async () => (await import('./commands/questions.ts')).questionsCommand,
-  )
-  add(
-    'answer <question> <answer>',
-    'answer a question with one of its choices or your own words',
-    async () => (await import('./commands/questions.ts')).answerCommand,
-  )
-  add(
-    'talk',
-    'open a room in this terminal (the default without a command)',
-    async () => (await import('./commands/talk.ts')).talkCommand,
-    (command) =>
-      command.option('--room <room>', 'use this room, by id or name; created if it does not exist', 'terminal'),
-  )
-  add(
-    'decide <rule>',
-    'evaluate a rule: JSON on stdin, JSON on stdout',
-    async () => (await import('./commands/decide.ts')).decideCommand,
-    (command) =>
-      command
-        .option('--lines', 'read one JSON input per line, and print one result per line')
-        .option('--explain', 'explain the decision: the figures, and which rule applied')
-        .addHelpText(
-          'after',
-          `
-Rules: dispatch turn convergence strategy risk specify review graph issue duplicate
 
-Example:
-  echo '{"proposals":{"gpt":{"angle":"schema","confidence":0.9,"covers":["tables"]},
-    "claude":{"angle":"cost","confidence":0.8,"covers":["price"]}}}' | convene decide dispatch --explain`,
-        ),
-  )
-  add(
-    'events',
-    'print the log of events, oldest first',
-    async () => (await import('./commands/events.ts')).eventsCommand,
-    (command) =>
-      command
-        .option('--run <run>', 'print only events of this run')
-        .option('--room <room>', 'print only events of this room')
-        .option('--feature <feature>', 'print only events of this feature')
-        .option('--after <seq>', 'print only events after this sequence number')
-        .option('--follow', 'keep printing new events'),
-  )
+  program.commandsGroup('Runs and their questions:')
   add('runs', 'list runs and their status', async () => (await import('./commands/runs.ts')).runsCommand)
   add(
     'stop <run>',
@@ -348,7 +337,7 @@ Example:
     (command) =>
       command.option(
         '--spec <which>',
-        'if the spec file of a build was edited: continue with the old one, or start again with the new one',
+        'if the spec of a build was edited: old continues with the old spec, new starts again',
       ),
   )
   add(
@@ -358,15 +347,65 @@ Example:
     (command) => command.option('--from <step>', 'repeat from this step, by number or name'),
   )
   add(
+    'questions',
+    'list the questions that wait for your answer',
+    async () => (await import('./commands/questions.ts')).questionsCommand,
+  )
+  add(
+    'answer <question> <answer>',
+    'answer a question with one of its choices or your own words',
+    async () => (await import('./commands/questions.ts')).answerCommand,
+  )
+
+  program.commandsGroup('Explain:')
+  add(
+    'why <what>',
+    'show where an event, a commit or a line (src/app.ts:12) comes from',
+    async () => (await import('./commands/why.ts')).whyCommand,
+  )
+  add(
     'replay <run>',
-    'repeat the decisions of a run with the current rules, and show the differences',
+    're-run the decisions of a run with the current rules, and show the differences',
     async () => (await import('./commands/why.ts')).replayCommand,
   )
   add(
-    'why <what>',
-    'show where an event, a commit or a line (src/app.ts:12) came from',
-    async () => (await import('./commands/why.ts')).whyCommand,
+    'events',
+    'print the log of events, oldest first',
+    async () => (await import('./commands/events.ts')).eventsCommand,
+    (command) =>
+      command
+        .option('--run <run>', 'print only events of this run')
+        .option('--room <room>', 'print only events of this room')
+        .option('--feature <feature>', 'print only events of this feature')
+        .option('--after <seq>', 'print only events after this sequence number')
+        .option('--follow', 'keep printing new events'),
   )
+  add(
+    'decide <rule>',
+    'evaluate a rule: JSON on stdin, JSON on stdout',
+    async () => (await import('./commands/decide.ts')).decideCommand,
+    (command) =>
+      command
+        .option('--lines', 'read one JSON input per line, and print one result per line')
+        .option('--explain', 'explain the decision: the figures, and which rule applied')
+        .addHelpText(
+          'after',
+          `
+Rules: dispatch turn convergence strategy risk specify review graph issue
+duplicate
+
+Example:
+  echo '{"proposals":{
+    "gpt":{"angle":"schema","confidence":0.9,"covers":["tables"]},
+    "claude":{"angle":"cost","confidence":0.8,"covers":["price"]}}}' |
+    convene decide dispatch --explain`,
+        ),
+  )
+
+  program.commandsGroup('Shared projects:')
+  addTeamCommands(add)
+
+  program.commandsGroup('Other tools:')
   add(
     'mcp',
     'serve the Model Context Protocol on stdin and stdout, for other AI tools',
@@ -375,14 +414,14 @@ Example:
       command.addHelpText(
         'after',
         `
-Tools: convene_ask convene_plan convene_build convene_ship convene_status convene_questions convene_answer
-convene_stop convene_decide. The same server is at /mcp of convene serve. docs/mcp.md lists the install lines.
+Tools: convene_ask convene_plan convene_build convene_ship convene_status
+convene_questions convene_answer convene_stop convene_decide. convene serve
+offers the same server at /mcp. docs/mcp.md lists the install lines.
 
 Example:
   claude mcp add convene -- convene mcp`,
       ),
   )
-  addTeamCommands(add)
   add(
     'completion <shell>',
     'print the completion script for bash, zsh or fish',

@@ -1,12 +1,13 @@
 /** Prints the error that ends a command, as JSON where JSON was asked for, and returns the exit code. */
 import { ConveneError } from '../kernel/errors.ts'
+import { jsonLine } from './display/json-line.ts'
+import { printable } from './display/printable.ts'
 
 export function reportError(error: unknown, words: readonly string[]): number {
   const known = error instanceof ConveneError ? error : unexpected(error)
   // `decide` always prints JSON.
-  if (words.includes('--json') || words[0] === 'decide')
-    process.stdout.write(`${JSON.stringify({ error: known.body() })}\n`)
-  else process.stderr.write(`convene: ${known.message}\n`)
+  if (words.includes('--json') || words[0] === 'decide') process.stdout.write(`${jsonLine({ error: known.body() })}\n`)
+  else process.stderr.write(`convene: ${printable(known.message)}\n`)
   return known.exitCode
 }
 

@@ -17,8 +17,8 @@ export function addTeamCommands(add: AddCommand): void {
     (command) =>
       command
         .option('--capacity <n>', 'take at most this many runs at once', '4')
-        .option('--floors <floors>', 'take only work of these: room,plan,build,ship')
-        .option('--agents <agents>', 'take only work that asks no other agents than these'),
+        .option('--floors <floors>', 'take only work of these floors: room,plan,build,ship')
+        .option('--agents <agents>', 'take only work that needs no agents but these'),
   )
   add(
     'peer',
@@ -26,8 +26,8 @@ export function addTeamCommands(add: AddCommand): void {
     async () => (await import('./commands/peer.ts')).peerCommand,
     (command) =>
       command
-        .requiredOption('--name <agent>', 'the agent, which is configured here')
-        .requiredOption('--room <room>', "the room's id, or its name")
+        .requiredOption('--name <agent>', 'answer for this agent, which is configured here (required)')
+        .requiredOption('--room <room>', 'join this room, by id or name (required)')
         .option('--agents <agents>', 'if there is no such room, create it with these agents')
         .addHelpText(
           'after',
@@ -39,11 +39,11 @@ Examples:
   )
   add(
     'migrate',
-    'copy the local state into a Postgres database, compare both, and leave the local copy',
+    'copy the local state to a Postgres database and verify the copy; the local state stays',
     async () => (await import('./commands/migrate.ts')).migrateCommand,
     (command) =>
       command
-        .requiredOption('--to <url>', 'copy to this database: postgres://user:password@host:5432/database')
+        .requiredOption('--to <url>', 'copy to this database: postgres://user:password@host:5432/database (required)')
         .addHelpText(
           'after',
           `

@@ -34,8 +34,8 @@ FAILED test_login
 
 **Next steps**
 
-1. See whether the tests ask for what the acceptance criteria mean.
-2. See whether what it builds on does its part: #41, issue 2.
+1. Check that the tests ask for what the acceptance criteria mean.
+2. Check the issues it depends on: #41, issue 2.
 3. Try again: \`convene unblock shop --issue 3\``)
   })
 
@@ -65,7 +65,7 @@ FAILED test_login
   it('[GH2] done without a commit of its own says that it was found so', () => {
     for (const commit of [undefined, ''])
       expect(renderComment({ kind: 'done', feature: 'shop', number: 3, commit })).toBe(
-        '### ✅ Done\n\nIt was found implemented already.',
+        '### ✅ Done\n\nConvene found it already implemented.',
       )
   })
 
@@ -75,10 +75,10 @@ FAILED test_login
     expect(comment).toContain('a test failed')
   })
 
-  it('[GH2] greenlit and unblocked say that it waits for its turn', () => {
+  it('[GH2] greenlit and unblocked say that it is in the queue', () => {
     const about = { feature: 'shop', number: 1 }
     expect(renderComment({ kind: 'greenlit', ...about, criteria: 1, waitsFor: [{ number: 2, github: 9 }] })).toBe(
-      '### 🟢 Ready\n\nPart of the feature `shop`; it will be implemented in its turn. It has 1 acceptance criterion. It starts after #9.',
+      '### 🟢 Ready\n\nPart of the feature `shop`; Convene will implement it in order. It has 1 acceptance criterion. It starts after #9.',
     )
     expect(renderComment({ kind: 'unblocked', ...about })).toContain('Ready again')
   })

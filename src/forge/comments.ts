@@ -64,7 +64,7 @@ export function renderComment(report: IssueReport): string {
         `**Next steps**\n\n${numbered(nextSteps(report))}`,
       ])
     case 'unblocked':
-      return paragraphs(['### 🟢 Ready again', 'It was unblocked and waits for its turn.'])
+      return paragraphs(['### 🟢 Ready again', 'It was unblocked and is in the queue.'])
     case 'waiting':
       return paragraphs([
         '### ⏸️ Waiting',
@@ -74,12 +74,12 @@ export function renderComment(report: IssueReport): string {
     case 'split':
       return paragraphs([
         '### 🧩 In parts',
-        `It is large, so it is built in ${report.parts.length} parts, one after the other: ${references(report.parts.map((number) => ({ number })))}.`,
+        `It is large, so Convene builds it in ${report.parts.length} parts, one after the other: ${references(report.parts.map((number) => ({ number })))}.`,
       ])
     case 'done':
       return paragraphs([
         '### ✅ Done',
-        report.commit ? `**Commit:** ${commitReference(report.commit)}` : 'It was found implemented already.',
+        report.commit ? `**Commit:** ${commitReference(report.commit)}` : 'Convene found it already implemented.',
         report.tests && `**Tests:** ${report.tests.passed}/${report.tests.total} passed`,
         fileList('Files', report.files),
         unblocked(report.unblocked),
@@ -91,7 +91,7 @@ function greenlit({ criteria, waitsFor = [], feature }: Extract<IssueReport, { k
   const count =
     criteria === undefined ? '' : ` It has ${criteria} acceptance ${criteria === 1 ? 'criterion' : 'criteria'}.`
   const wait = waitsFor.length > 0 ? ` It starts after ${references(waitsFor)}.` : ''
-  return `Part of the feature ${inlineCode(feature)}; it will be implemented in its turn.${count}${wait}`
+  return `Part of the feature ${inlineCode(feature)}; Convene will implement it in order.${count}${wait}`
 }
 
 function nextSteps({
@@ -101,8 +101,8 @@ function nextSteps({
   nextSteps,
 }: Extract<IssueReport, { kind: 'blocked' }>): string[] {
   const usual = [
-    'See whether the tests ask for what the acceptance criteria mean.',
-    ...(dependsOn.length > 0 ? [`See whether what it builds on does its part: ${references(dependsOn)}.`] : []),
+    'Check that the tests ask for what the acceptance criteria mean.',
+    ...(dependsOn.length > 0 ? [`Check the issues it depends on: ${references(dependsOn)}.`] : []),
   ]
   const command = `convene unblock ${shellWord(feature)} --issue ${number}`
   return [

@@ -49,7 +49,7 @@ function byStatus(seen: Seen, { repo, host, tokenName }: FailingPlace): Finding 
   const passing = (code: ForgeFailure, says: string): Finding => ({ code, says: `${says}${said}`, retryable: true })
   const status = seen.status!
 
-  if (isRateLimit(seen)) return passing('forge_rate_limited', 'too many requests for now')
+  if (isRateLimit(seen)) return passing('forge_rate_limited', 'rate limit reached')
   if (status === 401) {
     const advice = `make a new one that may write issues of ${repo}, set ${tokenName}, and start again`
     return final('forge_unauthorized', `the token in ${tokenName} is wrong, expired or revoked: ${advice}`)
@@ -60,13 +60,13 @@ function byStatus(seen: Seen, { repo, host, tokenName }: FailingPlace): Finding 
   }
   if (status === 404) {
     const advice = `check forge.github.repo, the issue's github number, and that the token in ${tokenName} may see them`
-    return final('forge_not_found', `it is not in ${repo}: ${advice}`)
+    return final('forge_not_found', `${repo} does not have it: ${advice}`)
   }
   if (status === 410) {
-    const advice = "switch them on in its settings, or take the issue's github number away"
+    const advice = "switch them on in its settings, or remove the issue's github number"
     return final('forge_not_found', `it was deleted, or issues are switched off in ${repo}: ${advice}`)
   }
-  if (status === 422) return final('forge_refused', 'it is not accepted as it is; change what the answer names')
+  if (status === 422) return final('forge_refused', 'GitHub rejects it; correct what its message names')
   if (status === 408 || status === 409 || status >= 500)
     return passing('forge_unavailable', `${host} answered ${status}`)
   return final('forge_refused', `${host} answered ${status}; is forge.github.api_url the address of its API?`)

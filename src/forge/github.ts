@@ -60,7 +60,7 @@ class GitHubForge implements Forge {
   }
 
   async ensureLabels(labels: ForgeLabel[]): Promise<void> {
-    const doing = 'look for the state labels'
+    const doing = 'read the state labels'
     const existing = await this.#all(doing, 'GET /repos/{owner}/{repo}/labels', {}, labelShape)
     const names = new Set(existing.map(({ name }) => name.toLowerCase()))
     for (const label of labels) if (!names.has(label.name.toLowerCase())) await this.#makeLabel(label)
@@ -89,7 +89,7 @@ class GitHubForge implements Forge {
   async listComments(issue: number, { since }: { since?: string }) {
     const route = 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments'
     const query = { issue_number: issue, ...(since === undefined ? {} : { since }) }
-    const found = await this.#all(`read what was said about issue #${issue}`, route, query, commentShape)
+    const found = await this.#all(`read the comments of issue #${issue}`, route, query, commentShape)
     return found.map((comment) => commentFrom(issue, comment)).sort((a, b) => a.id - b.id)
   }
 
@@ -172,7 +172,7 @@ class GitHubForge implements Forge {
 
   /** Another process may just have created it; GitHub then refuses a second one. */
   async #makeLabel(label: ForgeLabel): Promise<void> {
-    const doing = `make the label ${label.name}`
+    const doing = `create the label ${label.name}`
     try {
       await this.#request(doing, 'POST /repos/{owner}/{repo}/labels', { ...label, ...once })
     } catch (error) {
@@ -208,7 +208,7 @@ class GitHubForge implements Forge {
   /** `null` for an app's token, which has no user. */
   async #ownLogin(): Promise<string | null> {
     try {
-      return (await this.#one('ask whose token it is', 'GET /user', {}, userShape)).login
+      return (await this.#one('look up the owner of the token', 'GET /user', {}, userShape)).login
     } catch (error) {
       if (error instanceof ForgeFailed && !error.retryable) return null
       this.#login = undefined
@@ -220,7 +220,7 @@ class GitHubForge implements Forge {
   async #deleteComment(id: number): Promise<void> {
     const route = 'DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}'
     try {
-      await this.#request('take a doubled comment away', route, { comment_id: id })
+      await this.#request('remove a duplicate comment', route, { comment_id: id })
     } catch (error) {
       if (!(error instanceof ForgeFailed) || error.retryable) throw error
     }

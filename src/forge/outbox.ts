@@ -8,7 +8,7 @@ import type { Store } from '../kernel/store.ts'
 import { bringIssue } from './bring-issue.ts'
 import { forgeFailed, forgeQueued, forgeSent, forgeStream, type Want } from './events.ts'
 import { type Forge, ForgeFailed } from './forge.ts'
-import { type ForgeTurn, ownTurn } from './forge-turn.ts'
+import { type ForgeAccess, soleAccess } from './forge-access.ts'
 import {
   entryKey,
   type KnownIssue,
@@ -30,7 +30,7 @@ export interface OutboxSettings {
   random?: () => number
   /** The first wait after a failure, doubled each time, and the longest. */
   backoff?: { baseMs: number; maxMs: number }
-  turn?: ForgeTurn
+  access?: ForgeAccess
 }
 
 export interface Wish {
@@ -86,7 +86,7 @@ export class Outbox {
 
   constructor(settings: OutboxSettings) {
     const backoff = { baseMs: 1000, maxMs: 300_000 }
-    const defaults = { clock: systemClock, random: Math.random, backoff, turn: ownTurn }
+    const defaults = { clock: systemClock, random: Math.random, backoff, access: soleAccess }
     this.#settings = { ...defaults, ...settings }
   }
 
@@ -177,7 +177,7 @@ export class Outbox {
   /** Starts nothing new; resolves when running requests have ended. */
   async stop(): Promise<void> {
     this.#stopping = true
-    this.#settings.turn.stop()
+    this.#settings.access.stop()
     this.#unsubscribe?.()
     this.#unsubscribe = undefined
     this.#callOffNextTry()
@@ -209,8 +209,8 @@ export class Outbox {
   async #sendAll(): Promise<void> {
     while (!this.#stopping) {
       if (!(await this.#nextDue())) return
-      // Looks again in its turn: another process may have sent it meanwhile.
-      await this.#settings.turn.run(async () => {
+      // Looks again once it has access: another process may have sent it meanwhile.
+      await this.#settings.access.run(async () => {
         const entry = this.#stopping ? undefined : await this.#nextDue()
         if (entry) await this.#sendOne(entry)
       })

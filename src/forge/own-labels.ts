@@ -4,8 +4,8 @@ import type { ForgeLabel } from './forge.ts'
 
 /** In the order of `ownLabels`. */
 const looks = [
-  { color: '0e8a16', description: 'Waits for its turn to be implemented' },
-  { color: 'fbca04', description: 'Is being implemented right now' },
+  { color: '0e8a16', description: 'Ready to be implemented' },
+  { color: 'fbca04', description: 'Being implemented now' },
   { color: 'd93f0b', description: 'Cannot continue without help; the comment says why' },
   { color: '5319e7', description: 'Implemented, tested and committed' },
 ]

@@ -57,7 +57,7 @@ export interface AgentWorkspace {
   onTool?(call: ToolCall): void
 }
 
-/** A commit that an agent may read through tools, and the room that it may take part in beside the talk. */
+/** A commit that an agent may read through tools, and the room in which it may send messages outside the conversation. */
 export interface AgentSource {
   readonly reader: ProjectSource
   readonly room?: AgentRoom

@@ -2,11 +2,11 @@
  * One owner for each `.convene/` folder. The owner holds a lock that the operating system frees when its process ends,
  * however it ends; every other process is its client, at the address in `owner.json`.
  */
-import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { stillOwns } from '../rules/trust/owner-lock.ts'
 import { ConveneError } from './errors.ts'
+import { type FileLock, inodeOf, lockFile } from './file-lock.ts'
 import { processState } from './live-process.ts'
 import { addressFile, type OwnerAddress, ownerAddress } from './owner-address.ts'
 import { privateFile, privateFolder, restrict } from './private-files.ts'
@@ -19,12 +19,7 @@ export interface Owner {
   release(): void
 }
 
-interface Lock {
-  database: DatabaseSync
-  inode: string
-}
-
-const lockFile = (folder: string) => join(folder, 'owner.lock')
+const lockIn = (folder: string) => join(folder, 'owner.lock')
 const repairMs = 1_000
 
 /** Null if another process is the owner. */
@@ -43,15 +38,15 @@ export function becomeOwner(folder: string): Owner | null {
   try {
     publish(address)
   } catch (error) {
-    taken.database.close()
+    taken.release()
     throw notWritable(folder, error)
   }
   // TR13: a lock file or address that somebody removed is put back, so that nobody finds the project without an owner.
   const repair = setInterval(() => {
     try {
       if (!existsSync(folder)) return
-      if (inodeOf(lockFile(folder)) !== address.lock) {
-        const again = lockOnce(folder)
+      if (inodeOf(lockIn(folder)) !== address.lock) {
+        const again = lockFile(lockIn(folder))
         if (!again) return
         locks.push(again)
         publish({ ...address, lock: again.inode })
@@ -74,22 +69,22 @@ export function becomeOwner(folder: string): Owner | null {
     release() {
       clearInterval(repair)
       if (ownerAddress(folder)?.pid === process.pid) rmSync(addressFile(folder), { force: true })
-      for (const { database } of locks) database.close()
+      for (const lock of locks) lock.release()
     },
   }
 }
 
-function takeLock(folder: string): Lock | null {
+function takeLock(folder: string): FileLock | null {
   try {
     mkdirSync(folder, privateFolder)
     restrict(folder, privateFolder.mode)
     keepOutOfGit(folder)
-    const lock = lockOnce(folder)
+    const lock = lockFile(lockIn(folder))
     if (!lock) return null
     const record = ownerAddress(folder)
     const now = { pid: process.pid, lock: lock.inode, ...(record ? processState(record.pid) : noProcess) }
     if (!stillOwns(record, now)) return lock
-    lock.database.close()
+    lock.release()
     return null
   } catch (error) {
     throw notWritable(folder, error)
@@ -97,40 +92,6 @@ function takeLock(folder: string): Lock | null {
 }
 
 const noProcess = { alive: false, started: null }
-
-/** Null where the lock is held. A file that is replaced while it is being locked counts as held: the next try decides. */
-function lockOnce(folder: string): Lock | null {
-  const file = lockFile(folder)
-  const inode = inodeOf(file) ?? createLockFile(file)
-  restrict(file, privateFile.mode)
-  let database: DatabaseSync | undefined
-  try {
-    database = new DatabaseSync(file, { timeout: 0 })
-    database.exec('BEGIN EXCLUSIVE')
-    if (inode !== null && inodeOf(file) === inode) return { database, inode }
-    database.close()
-    return null
-  } catch (error) {
-    database?.close()
-    if (isBusy(error)) return null
-    throw error
-  }
-}
-
-/** Never opens an existing file: closing it would free the lock that this process may hold on it. */
-function createLockFile(file: string): string | null {
-  try {
-    writeFileSync(file, '', { flag: 'wx', ...privateFile })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  }
-  return inodeOf(file)
-}
-
-function inodeOf(file: string): string | null {
-  const found = statSync(file, { bigint: true, throwIfNoEntry: false })
-  return found ? `${found.dev}:${found.ino}` : null
-}
 
 function notWritable(folder: string, cause: unknown): ConveneError {
   const message = `cannot write to ${folder}. Give this user write permission there, or work in another folder.`
@@ -141,9 +102,4 @@ function notWritable(folder: string, cause: unknown): ConveneError {
 function keepOutOfGit(folder: string): void {
   const file = join(folder, '.gitignore')
   if (!existsSync(file)) writeFileSync(file, '*\n', privateFile)
-}
-
-function isBusy(error: unknown): boolean {
-  const code = (error as { errcode?: number }).errcode
-  return typeof code === 'number' && ((code & 0xff) === 5 || (code & 0xff) === 6)
 }

@@ -1,4 +1,7 @@
-/** The tools of the MCP server, in the order in which clients list them. */
+/**
+ * The tools of the MCP server, in the order in which clients list them. Each loads its work when it is called: some clients ask
+ * their model without our tools if these are not offered in time.
+ */
 import type { Tool } from './calls/tool.ts'
 import { answerTool } from './tools/answer.ts'
 import { askTool } from './tools/ask.ts'

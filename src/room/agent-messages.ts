@@ -10,6 +10,7 @@ import { SerialQueue } from '../kernel/serial-queue.ts'
 import type { Store } from '../kernel/store.ts'
 import {
   type AgentMessage,
+  type AgentMessageKind,
   type AgentThread,
   admitToThread,
   agentMessageKinds,
@@ -28,6 +29,16 @@ import {
   threadCapped,
 } from './events.ts'
 import { findAgent } from './find-agent.ts'
+
+export interface AgentMessageRequest {
+  kind: AgentMessageKind
+  from: string
+  to?: string
+  topic?: string
+  content: string
+  expects_reply?: boolean
+  thread?: string
+}
 
 export interface AgentMessageInput {
   room: string

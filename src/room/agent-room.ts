@@ -1,4 +1,4 @@
-/** What an agent can do in its room beside answering: write to another agent (AM), and read messages it was not shown (RD16). */
+/** What an agent can do in its room besides answering: write to another agent (AM), and read messages it was not shown (RD16). */
 import { createHash } from 'node:crypto'
 import type { AgentRoom } from '../kernel/agent.ts'
 import { mostTold } from '../rules/room/agent-message.ts'
@@ -19,7 +19,7 @@ export async function agentRoom(deps: RoomDeps, agent: string, where: InRoom): P
   const memory = await deps.memories.before(where, where.run)
   let told = 0
   return {
-    // Peers send one another nothing beside the talk (RD11).
+    // Peers send each other no direct messages (RD11).
     others: deps.room(room).dispatch === 'peers' ? [] : deps.room(room).agents.filter((name) => name !== agent),
     hidesMessages: memory.hidden(agent, where.round !== undefined) > 0,
     async tell(message) {

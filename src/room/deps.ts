@@ -5,12 +5,12 @@ import type { Config } from '../kernel/config/load.ts'
 import type { ReadableSource } from '../kernel/project-source.ts'
 import type { AskDeps } from '../kernel/runs/ask-in-run.ts'
 import type { Override } from '../rules/room/override.ts'
+import type { AgentMessageRequest } from './agent-messages.ts'
 import type { CallMeter } from './call-meter.ts'
 import type { Inboxes } from './inboxes.ts'
 import type { RoomActivity } from './room-activity.ts'
 import type { RoomMemories } from './room-memory.ts'
 import type { RoomSummaries } from './room-summary.ts'
-import type { AgentMessageRequest } from './rooms.ts'
 import type { Room } from './view.ts'
 
 export interface RoomDeps extends AskDeps {
@@ -30,6 +30,6 @@ export interface RoomDeps extends AskDeps {
   meter: CallMeter
   activity: RoomActivity
   inboxes: Inboxes
-  /** Sends a message of an agent beside the talk; the same id again sends nothing. Rejects if it is refused. */
+  /** Sends a message of an agent outside the conversation; the same id again sends nothing. Rejects if it is refused. */
   tell(room: string, message: AgentMessageRequest, id: string): Promise<unknown>
 }

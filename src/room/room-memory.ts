@@ -77,7 +77,7 @@ export class RoomMemories {
   }
 }
 
-/** `aside`: a message beside the talk, which only its sender and its recipient (none: everybody) know. */
+/** `aside`: a message outside the conversation, which only its sender and its recipient (none: everybody) know. */
 type RememberedLine = Said & TalkLine & { aside?: { to?: string } }
 
 function asideLine({ seq, data }: StoredEvent<{ from: string; to?: string; content: string }>): RememberedLine {
@@ -140,9 +140,15 @@ export class RoomMemory {
     const { shown, note } = this.#window(this.#knownTo(agent), canRead)
     const talk = shown.map(({ from, text, aside }): AgentMessage => {
       if (from === agent)
-        return { role: 'assistant', content: aside ? `[to ${aside.to ?? 'all'}, beside the talk] ${text}` : text }
+        return {
+          role: 'assistant',
+          content: aside ? `[to ${aside.to ?? 'all'}, outside the conversation] ${text}` : text,
+        }
       if (aside)
-        return { role: 'user', content: `[${from}, to ${aside.to ? 'you alone' : 'all'}, beside the talk] ${text}` }
+        return {
+          role: 'user',
+          content: `[${from}, to ${aside.to ? 'you alone' : 'all'}, outside the conversation] ${text}`,
+        }
       return { role: 'user', content: from === 'you' ? text : `[${from}] ${text}` }
     })
     if (note !== undefined) return [{ role: 'user', content: `[room] ${note}` }, ...talk]

@@ -37,7 +37,7 @@ export function chainOf(what: string, origin: Origin): OriginLink[] {
       ? {
           what: 'criteria',
           title: criteria.length > 1 ? 'Criteria' : 'Criterion',
-          lines: [...words.criteria.map(({ text }) => ({ text })), ...(spec ? [{ text: `of ${spec}` }] : [])],
+          lines: [...words.criteria.map(({ text }) => ({ text })), ...(spec ? [{ text: `Spec ${spec}` }] : [])],
         }
       : null,
     context

@@ -25,14 +25,9 @@ interface FinishedCall {
 
 export function spend(spent: Spent, { usage, milliseconds, failure }: FinishedCall): void {
   spent.asks += 1
-  addUsage(spent, usage)
+  spendUsage(spent, usage)
   spent.milliseconds += milliseconds
   if (failure) spent.failed += 1
-}
-
-/** Counts usage without counting an ask: an interrupted ask is repeated and counts then. */
-export function addUsage(spent: Pick<Spent, 'calls' | 'tokens' | 'usd'>, usage: Usage): void {
-  spendUsage(spent, usage)
 }
 
 export interface Named<Value> {

@@ -1,12 +1,13 @@
 /** One line per run: what it is, its status, what it spent. For the overview and the list of all runs. Browser-safe. */
 import { buildStarted, nodeStarted } from '../build/events.ts'
 import { askFinished, askInterrupted } from '../kernel/ask/ask-events.ts'
+import { spendUsage } from '../kernel/ask/cost.ts'
 import type { StoredEvent } from '../kernel/events.ts'
 import { isStopped, runFinished, runForked, runParked, runRecovered, runStarted } from '../kernel/run-events.ts'
 import { phaseStarted, planStarted } from '../plan/events.ts'
 import { agentMessageSent, messagePosted, sessionStarted } from '../room/events.ts'
 import { featureRunStarted, issueStarted, shipStarted } from '../ship/events.ts'
-import { addUsage, type Spent, spend, spentNothing } from './overview-figures.ts'
+import { type Spent, spend, spentNothing } from './overview-figures.ts'
 
 export const floors = ['room', 'plan', 'build', 'ship', 'other'] as const
 export type Floor = (typeof floors)[number]
@@ -66,7 +67,8 @@ export function evolveLine(lines: Map<string, RunLine>, event: StoredEvent, at: 
   if (event.feature !== undefined) line.feature ??= event.feature
   if (event.stream.startsWith('room:')) line.room ??= event.stream.slice('room:'.length)
   if (askFinished.is(event)) spend(line.spent, event.data)
-  else if (askInterrupted.is(event)) addUsage(line.spent, event.data.usage)
+  // An interrupted ask is repeated, and counts as an ask then.
+  else if (askInterrupted.is(event)) spendUsage(line.spent, event.data.usage)
   else updateStatus(line, event, at)
   return line
 }

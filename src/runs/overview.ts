@@ -11,6 +11,7 @@ import {
   workCommitted,
 } from '../build/events.ts'
 import { askFinished, askInterrupted, askStarted } from '../kernel/ask/ask-events.ts'
+import { spendUsage } from '../kernel/ask/cost.ts'
 import type { EventDefinition, StoredEvent } from '../kernel/events.ts'
 import type { Fold } from '../kernel/fold.ts'
 import { runFinished, runParked } from '../kernel/run-events.ts'
@@ -18,7 +19,6 @@ import { questionAnswered, questionAsked } from '../kernel/runs/question-events.
 import { breakerTripped, convergenceMeasured, phaseFinished, phaseStarted, planReturned } from '../plan/events.ts'
 import { issueMoved, retryStarted } from '../ship/events.ts'
 import {
-  addUsage,
   count,
   type Named,
   named,
@@ -185,15 +185,15 @@ const handlers = new Map<string, (input: HandlerInput) => void>([
       state.lanes.add(line.id, 'ask', closedSpan(seq, data.kind, at - data.milliseconds, at, tone), data.agent)
     spend(named(state.view.agents, data.agent, spentNothing).value, data)
     spend(named(state.view.floors, floorOf(line.kind), spentNothing).value, data)
-    addUsage(slice, data.usage)
+    spendUsage(slice, data.usage)
     if (data.failure) count(state.view.retries, `failed ${data.failure.reason}`)
     if (data.tries > 1) count(state.view.retries, 'call repeated', data.tries - 1)
   }),
   handler(askInterrupted, ({ state, event: { seq, data }, at, line, slice }) => {
     state.lanes.close(line.id, 'ask', data.ask, { at, tone: 'plain', last: seq })
-    addUsage(named(state.view.agents, data.agent, spentNothing).value, data.usage)
-    addUsage(named(state.view.floors, floorOf(line.kind), spentNothing).value, data.usage)
-    addUsage(slice, data.usage)
+    spendUsage(named(state.view.agents, data.agent, spentNothing).value, data.usage)
+    spendUsage(named(state.view.floors, floorOf(line.kind), spentNothing).value, data.usage)
+    spendUsage(slice, data.usage)
     count(state.view.retries, 'call interrupted')
   }),
   handler(evidenceRecorded, ({ state, event: { seq, data }, at, line }) => {

@@ -1,7 +1,7 @@
 /** A protocol of its own beside the API, such as MCP: one path that hands whole requests to a handler. */
 import type { Person } from '../rules/team/roles.ts'
 
-/** Whoever calls: what is done for them is done with their token. */
+/** The caller: Convene acts with their token. */
 export interface MountCaller {
   token: string
   person: Person

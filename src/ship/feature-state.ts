@@ -5,7 +5,7 @@ import { ConveneError } from '../kernel/errors.ts'
 import type { EventHeader, NewEvent } from '../kernel/events.ts'
 import type { IssueCommit } from '../rules/issues/git-sync.ts'
 import { reconcileWithGit, untraced } from '../rules/issues/issue-reconcile.ts'
-import { isLockStale, stateAfterStaleLock } from '../rules/issues/issue-retry.ts'
+import { isClaimStale, stateAfterStaleClaim } from '../rules/issues/issue-retry.ts'
 import { reconcileSkipped } from '../rules/issues/issue-skips.ts'
 import { type MoveCause, stateAfter } from '../rules/issues/issue-states.ts'
 import type { Repository } from '../workspace/git/repository.ts'
@@ -144,12 +144,12 @@ async function interrupted(
   isAtWork: boolean,
 ): Promise<NewEvent[]> {
   const { session } = issue
-  if (stateAfterStaleLock(issue.state) === issue.state || session === undefined) return []
+  if (stateAfterStaleClaim(issue.state) === issue.state || session === undefined) return []
   const lock = claimName(header.feature!, issue.number)
   const halted = isAtWork ? null : await deps.whyNotRunning(session)
   const ownerAlive = !(await deps.isAbandoned(session))
   const isHeld = (await deps.store.holderOf(lock)) !== null
-  if (halted === null && !isLockStale({ isHeld, ownerAlive })) return []
+  if (halted === null && !isClaimStale({ isHeld, ownerAlive })) return []
   // The run takes the lock again when it is resumed.
   if (isHeld) await deps.store.release(lock, session)
   // A run records its end before it releases the lock; that may have happened just now.

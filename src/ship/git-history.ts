@@ -16,7 +16,7 @@ export interface FeatureHistory extends GitSync {
 }
 
 /** A history read, with the heads it was read at. */
-interface Kept {
+interface CachedHistory {
   form: typeof form
   /** The shallow cut-off then: fetching the rest moves no head. */
   cut: string
@@ -33,7 +33,7 @@ const form = 3
 /** Reads a history once, then only new commits. */
 export class GitHistories {
   readonly #folder: string
-  readonly #kept = new Map<string, Kept>()
+  readonly #cached = new Map<string, CachedHistory>()
 
   constructor(folder: string) {
     this.#folder = folder
@@ -45,8 +45,8 @@ export class GitHistories {
     const heads = headsThatCount(refs, feature, main)
     const cut = cutOf(repository)
     const file = join(this.#folder, `history-${feature}.json`)
-    const kept = this.#kept.get(feature) ?? readKept(file)
-    const before = kept?.cut === cut ? kept : null
+    const cached = this.#cached.get(feature) ?? readCache(file)
+    const before = cached?.cut === cut ? cached : null
     const commits = await countedCommits(repository, feature, heads, before)
     const others = otherRefs(refs, feature, heads)
     const othersKey = createHash('sha256')
@@ -54,9 +54,9 @@ export class GitHistories {
       .digest('hex')
     const elsewhere =
       before?.others === othersKey ? before.elsewhere : await onOtherBranches(repository, feature, others, heads)
-    const now: Kept = { form, cut, heads, commits, others: othersKey, elsewhere }
-    this.#kept.set(feature, now)
-    if (before?.others !== othersKey || before.commits !== commits) writeKept(file, now)
+    const now: CachedHistory = { form, cut, heads, commits, others: othersKey, elsewhere }
+    this.#cached.set(feature, now)
+    if (before?.others !== othersKey || before.commits !== commits) writeCache(file, now)
     return { ...gitSync(feature, [...commits, ...elsewhere]), commits }
   }
 }
@@ -107,7 +107,7 @@ async function countedCommits(
   repository: Repository,
   feature: string,
   heads: string[],
-  before: Kept | null,
+  before: CachedHistory | null,
 ): Promise<Commit[]> {
   if (before && sameHeads(before.heads, heads)) return before.commits
   const goesOn = before !== null && before.heads.length > 0 && (await areAncestors(repository, before.heads, heads))
@@ -253,18 +253,18 @@ function isHash(text: string): boolean {
   return /^[0-9a-f]{7,64}$/.test(text)
 }
 
-function readKept(file: string): Kept | null {
+function readCache(file: string): CachedHistory | null {
   try {
-    const kept = JSON.parse(readFileSync(file, 'utf8')) as Kept
-    return kept.form === form ? kept : null
+    const cached = JSON.parse(readFileSync(file, 'utf8')) as CachedHistory
+    return cached.form === form ? cached : null
   } catch {
     return null
   }
 }
 
-function writeKept(file: string, kept: Kept): void {
+function writeCache(file: string, cached: CachedHistory): void {
   mkdirSync(dirname(file), privateFolder)
   const staging = `${file}.writing`
-  writeFileSync(staging, JSON.stringify(kept), privateFile)
+  writeFileSync(staging, JSON.stringify(cached), privateFile)
   renameSync(staging, file)
 }

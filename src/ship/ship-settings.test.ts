@@ -11,7 +11,7 @@ const config = (github?: { repo: string; api_url?: string }, enabled = true) =>
 
 describe('what the ship floor goes by', () => {
   it('counts the first try and its retries', () => {
-    expect(shipSettingsOf(config(), null)).toMatchObject({ tries: 4, max_unreviewed: 2, budget: { calls: 10 } })
+    expect(shipSettingsOf(config(), null)).toMatchObject({ attempts: 4, max_unreviewed: 2, budget: { calls: 10 } })
   })
 
   it('[GH4] says why nothing is told to GitHub', () => {

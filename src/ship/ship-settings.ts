@@ -6,7 +6,7 @@ export interface ShipSettings {
   /** For one run and the runs below it. */
   budget: Budget
   /** How many attempts an issue gets before it is BLOCKED. */
-  tries: number
+  attempts: number
   max_unreviewed: number | null
   forge: {
     /** `owner/name`; null if none is configured. */
@@ -27,7 +27,7 @@ export function shipSettingsOf(
   const off = coordination.github_sync_enabled ? reason : 'coordination.github_sync_enabled is false'
   return {
     budget,
-    tries: ship.retries + 1,
+    attempts: ship.retries + 1,
     max_unreviewed: ship.max_unreviewed,
     forge: github
       ? { repo: github.repo, off, issues_url: issuesAddress(github.repo, github.api_url) }

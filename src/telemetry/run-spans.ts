@@ -1,7 +1,7 @@
 /** Spans of runs, their steps and their commands, from the log and from the engine's moments. */
 import { evidenceRecorded } from '../build/events.ts'
 import { toolUsed } from '../kernel/ask/ask-events.ts'
-import type { RunMoment } from '../kernel/engines/durable-run.ts'
+import type { RunMoment } from '../kernel/engines/run-deps.ts'
 import type { StoredEvent } from '../kernel/events.ts'
 import { runFinished, runParked, runRecovered, runStarted } from '../kernel/run-events.ts'
 import { type AttributeValue, type SpanSink, spanIdOf, traceIdOf } from './span.ts'
@@ -59,8 +59,8 @@ export class RunSpans {
       })
       this.#roots.set(run, parent === undefined ? run : this.#rootOf(parent))
     } else if (runRecovered.is(event)) this.#run(run, at)
-    else if (runFinished.is(event)) this.#close(run, at, event.data.status, event)
-    else if (runParked.is(event)) this.#close(run, at, 'parked', event, event.data.code)
+    else if (runFinished.is(event)) this.#close(run, at, event.data.status)
+    else if (runParked.is(event)) this.#close(run, at, 'parked', event.data.code)
     else if (evidenceRecorded.is(event)) {
       const { purpose, command, exit_code, milliseconds, sandboxed } = event.data
       this.#command(run, at, milliseconds, {
@@ -112,7 +112,7 @@ export class RunSpans {
     for (const run of [...this.#open.keys()].reverse()) this.#close(run, now, 'interrupted')
   }
 
-  #close(run: string, at: number, status: string, event?: StoredEvent, code?: string): void {
+  #close(run: string, at: number, status: string, code?: string): void {
     const open = this.#open.get(run)
     if (!open) return
     for (const [position, step] of open.steps) this.#step(run, open, position, step, step.done ?? at, true)
@@ -134,7 +134,6 @@ export class RunSpans {
         ...(open.kind === undefined ? {} : { 'convene.run.kind': open.kind }),
         ...(open.parent === undefined ? {} : { 'convene.run.parent': open.parent }),
         ...(code === undefined ? {} : { 'convene.run.code': code }),
-        ...(event?.feature === undefined ? {} : { 'convene.feature': event.feature }),
       },
       ...(status === 'failed' ? { error: code ?? 'failed' } : {}),
     })

@@ -1,11 +1,9 @@
 /** OpenTelemetry: spans of runs, steps, commands and calls to agents, if an endpoint is set. Never disturbs a run. */
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Agent } from '../kernel/agent.ts'
-import type { RunMoment } from '../kernel/engines/durable-run.ts'
-import { packageRoot } from '../kernel/package-root.ts'
+import type { RunMoment } from '../kernel/engines/run-deps.ts'
 import type { Store } from '../kernel/store.ts'
+import { version } from '../kernel/version.ts'
 import { traced } from './agent-spans.ts'
 import { connectOtlp } from './otlp.ts'
 import { RunSpans } from './run-spans.ts'
@@ -37,10 +35,10 @@ export function startTelemetry(options: TelemetryOptions): (Telemetry & { follow
   const otlp = connectOtlp({
     url,
     protocol,
-    version: (JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { version: string }).version,
+    version: version(),
     serviceName,
     onProblem: (words) =>
-      note(`telemetry: spans could not be sent to ${shownAddress(url)} (${words.split('\n')[0]}); work goes on`),
+      note(`telemetry: spans could not be sent to ${shownAddress(url)} (${words.split('\n')[0]}); work continues`),
   })
   const runs = new RunSpans(otlp.send, { salt: randomUUID(), content })
   const now = () => Date.now()

@@ -108,7 +108,7 @@ describe('a coding agent that misbehaves', () => {
   it('[TR5] uses a thousand tools and goes on: the ask ends', async () => {
     const { call } = openScripted([{ tools: 1001 }, { hang: true }])
     const message = expect.stringContaining('made more than 1,000 tool calls')
-    expect(await call()).toMatchObject({ ok: false, failure: { retryable: false, message } })
+    expect(await call()).toMatchObject({ ok: false, failure: { retryable: false, rule: 'TR5', message } })
   })
 
   it('ignores cancel: the whole group is ended, and what had left it', async () => {
@@ -148,7 +148,7 @@ describe('a coding agent that misbehaves', () => {
       stop.abort(reason)
       return { folder: workspace, release: async () => void released++ }
     }
-    const source = { maxSteps: 1, reader: null as never, checkout }
+    const source = { maxSteps: 1, reader: {} as never, checkout }
     const question = { run: 'r', step: '3', try: 1 }
     await expect(call({ question, source }, { signal: stop.signal })).rejects.toBe(reason)
     await expect.poll(() => released).toBe(1)
@@ -215,7 +215,7 @@ describe('a coding agent’s files', () => {
     const { call, workspace } = openScripted([{ clientWrite: { path: 'new.txt', content: 'no' } }])
     const source = {
       maxSteps: 1,
-      reader: null as never,
+      reader: {} as never,
       checkout: async () => ({ folder: workspace, release: async () => {} }),
     }
     const asked: unknown[] = []

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CodingAgentSettings } from '../../src/agents/acp/acp.ts'
 import type { AgentMessage, CallOptions } from '../../src/kernel/agent.ts'
+import type { ProjectSource } from '../../src/kernel/project-source.ts'
 import { methodsOf, openScripted, promptsTo, user } from './scripted-agent.ts'
 
 describe('a coding agent’s thread', () => {
@@ -53,6 +54,40 @@ describe('a coding agent’s thread', () => {
     for (const step of ['1', '2', '3', '4', '5', '6', '7', '8'])
       await other.call({ question: { run: 'r', step, try: 1 } })
     expect(methodsOf(other.fake)).not.toContain('session/close')
+  })
+
+  it('[AG5] an agent that starts a process for each session has one ready for the next ask in the same place', async () => {
+    const agentInfo = { name: 'claude-agent-acp', version: '0.99.1' }
+    const { call, fake, workspace } = openScripted([{ say: 'ok' }], { agentInfo }, { agent: 'claude-code' })
+    const started = () => methodsOf(fake).filter((method) => method === 'session/new').length
+    const used = () =>
+      fake
+        .received()
+        .filter(({ method }) => method === 'session/prompt')
+        .map(({ params }) => Number(String(params!.sessionId).replace(/^.*-/, '')))
+    const checkout = async () => ({ folder: workspace, release: async () => {} })
+    const reads = (commit: string, step: string) => {
+      const source = { reader: { commit } as ProjectSource, maxSteps: 1, checkout }
+      return call({ source, question: { run: 'r', step, try: 1 } })
+    }
+    await reads('a', '1')
+    await expect.poll(started).toBe(2)
+    await reads('a', '2')
+    expect(used()).toEqual([1, 2])
+    await expect.poll(started).toBe(3)
+    // Other files are there now, and the session may have read them when it started.
+    await reads('b', '3')
+    expect(used()).toEqual([1, 2, 4])
+    await expect.poll(started).toBe(5)
+
+    // A proposal needs no files: it gets the same empty folder as the one before.
+    await call({ kind: 'micro-proposal', question: { run: 'r', step: '4', try: 1 } })
+    await expect.poll(started).toBe(7)
+    await call({ kind: 'micro-proposal', question: { run: 'r', step: '5', try: 1 } })
+    expect(used()).toEqual([1, 2, 4, 6, 7])
+    // The one for reading is still ready.
+    await reads('b', '6')
+    expect(used().at(-1)).toBe(5)
   })
 
   it('[GR5] a silent agent is reminded in its session', async () => {
@@ -181,6 +216,12 @@ it('[AG8] a session’s model and mode are set', async () => {
   await call({ workspace: { folder: workspace } })
   const set = fake.received().filter(({ method }) => method === 'session/set_config_option')
   expect(set.map(({ params }) => params!.value)).toEqual(['vendor/b', 'read-only', 'vendor/b', 'workspace-write'])
+
+  // What an agent does without asking cannot be refused, so it works in the mode that only reads.
+  const denied = openScripted([{ say: 'ok' }], { session, agentInfo }, { agent: 'codex', permissions: 'deny' })
+  await denied.call({ workspace: { folder: denied.workspace } })
+  const modes = denied.fake.received().filter(({ method }) => method === 'session/set_config_option')
+  expect(modes.map(({ params }) => params!.value)).toEqual(['read-only'])
 
   const unknown = openScripted([], { session, agentInfo }, { agent: 'codex', model: 'c' })
   const message = expect.stringMatching(/has no model c; it offers a, vendor\/b; correct agents.coder.model/)

@@ -1,4 +1,4 @@
-/** Attaching files in the browser: by path, by picker, by drop; and telling one agent something beside the talk. */
+/** Attaching files in the browser: by path, by picker, by drop; and sending one agent a private message. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'

@@ -51,7 +51,7 @@ inBrowser('a build, on the page', () => {
 
     await page.getByRole('link', { name: 'Room' }).click()
     await eventually(() => textOf(page.getByTestId('waiting-banner'))).toMatch(
-      /A build needs your answer\s+retry-policy cannot go on/,
+      /A build needs your answer\s+retry-policy cannot continue/,
     )
     await page.getByTestId('waiting-banner').getByRole('link', { name: 'Answer' }).click()
     await page.getByTestId('node-inspector').getByTestId('question').waitFor()

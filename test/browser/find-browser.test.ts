@@ -27,8 +27,8 @@ async function findOn({ programs = {}, isRoot = false, env = {} }: Machine) {
     chmodSync(join(bin, name), 0o755)
   }
   for (const [name, does] of Object.entries(programs)) put(name, does.replaceAll('BIN', bin))
-  const code = `import { findOrBringBrowser } from ${JSON.stringify(join(root, 'scripts/browser.ts'))}
-    console.log(JSON.stringify(findOrBringBrowser(${isRoot})))`
+  const code = `import { findOrInstallBrowser } from ${JSON.stringify(join(root, 'scripts/browser.ts'))}
+    console.log(JSON.stringify(findOrInstallBrowser(${isRoot})))`
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code], {
     cwd: folder,
     env: { PATH: bin, ...env },

@@ -82,7 +82,7 @@ inBrowser('the first minute', () => {
     await strip(page).getByRole('link', { name: 'Talk' }).click()
     const notices = async () => (await shown(page)).filter(({ sender }) => sender === 'router').map(({ text }) => text)
     await eventually(async () => (await notices()).at(-1)).toMatch(/Shipped: 4 of 4 issues, merged into main\./)
-    expect((await notices()).filter((text) => /is done/.test(text))).toHaveLength(4)
+    expect((await notices()).filter((text) => /^Done/.test(text))).toHaveLength(4)
     const end = page.getByTestId('sample-end')
     expect(await textOf(end)).toMatch(/convene init[\s\S]*convene ship "what you want" --merge/)
     expect(await nameless(page)).toEqual([])

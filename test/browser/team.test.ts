@@ -66,7 +66,7 @@ inBrowser('the team pages', () => {
     const files = rehearsalProject(script, 'project: people\n')
     const { served, owner } = await serveTeam(files, { env: { CONVENE_DATABASE_URL: postgres.url } })
     const { page } = await openPage(served, { path: '/team/people', expected: /status of 40[09]/ })
-    await page.getByText('Nobody yet.').waitFor()
+    await page.getByText('No users yet.').waitFor()
     const add = async (name: string, role: string) => {
       await page.getByLabel('Name', { exact: true }).fill(name)
       await page.getByLabel('Role').selectOption(role)
@@ -117,7 +117,7 @@ inBrowser('the team pages', () => {
     await page.goto(`${served.server.url}/team/people`)
     await page.getByRole('button', { name: 'Remove vic' }).click()
     await page.getByRole('button', { name: 'Remove vic' }).last().click()
-    await page.getByText('Nobody yet.').waitFor()
+    await page.getByText('No users yet.').waitFor()
     expect((await owner.call<{ users: object[] }>('GET', '/api/users')).body.users).toEqual([])
   })
 })

@@ -198,7 +198,7 @@ describe('scaffolds, tests and code that lie', () => {
           'test/inc.test.js': testFile('inc', { 'inc: one': '', 'inc: two': '' }),
         },
         rule: 'VF3',
-        says: 'test/inc.test.js is a test, and implementers may not touch tests',
+        says: 'test/inc.test.js: a test, which implementers may not touch',
       },
       {
         files: { ...outside, 'contract/inc.test.js': testFile('inc', {}) },

@@ -185,15 +185,15 @@ describe('a test author', () => {
     await afterLies(
       [
         [
-          '[VF3] contract/inc.test.js is a contract, which a test author may not change',
+          '[VF3] contract/inc.test.js: a contract, which a test author may not change',
           { files: { ...files, 'contract/inc.test.js': '//\n' } },
         ],
         [
-          '[VF3] src/base.js is not a test, and test authors may only write tests',
+          '[VF3] src/base.js: not a test, and test authors may only write tests',
           { files: { ...files, 'src/base.js': 'export const base = 1\nexport const more = 1\n' } },
         ],
         [
-          '[VF3] src/inc.js is not a test, and test authors may only write tests',
+          '[VF3] src/inc.js: not a test, and test authors may only write tests',
           { files: { ...files, 'src/inc.js': `${stub('inc')}// for later\n` } },
         ],
       ],

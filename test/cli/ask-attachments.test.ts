@@ -83,7 +83,7 @@ describe('convene ask with attachments', () => {
     expect([code, said]).toEqual([0, 'Nothing attached.\n'])
   })
 
-  it('[RD15] refuses a missing file, missing lines, binary content and a file outside the project', async () => {
+  it("[RD15] refuses a missing file, missing lines, binary content, Convene's state and a file outside the project", async () => {
     const folder = project()
     writeFileSync(join(folder, 'logo.png'), Buffer.from([137, 80, 0, 1]))
     const outside = temporaryFolder({ 'secret.txt': 'secret' })
@@ -103,6 +103,9 @@ describe('convene ask with attachments', () => {
     expect(await refused('See @logo.png')).toEqual([2, expect.stringContaining('binary')])
     expect(await refused('See @linked.txt')).toEqual([2, expect.stringContaining('outside the project')])
     expect(await refused('See @../secret.txt')).toEqual([2, expect.stringContaining('outside the project')])
+    symlinkSync('.convene/token', join(folder, 'notes.txt'))
+    for (const path of ['.convene/token', 'src/../.convene/owner.json', 'notes.txt'])
+      expect(await refused(`See @${path}`)).toEqual([2, expect.stringContaining("Convene's own state")])
     expect((await ask(folder, 'I use @types/node, @app.route and ann@example.ts')).stdout).toBe('Nothing attached.\n')
   })
 

@@ -148,7 +148,7 @@ describe('doctor', () => {
     expect(untrusted.ready).toBe(false)
     expect(untrusted.of('trust')).toMatchObject({
       state: 'broken',
-      detail: expect.stringContaining('agents.gpt.base_url: never trusted'),
+      detail: expect.stringContaining('agents.gpt.base_url: not trusted yet'),
       fix: 'convene trust',
     })
     trust(loadConfig({ folder, env }), env)

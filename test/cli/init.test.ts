@@ -101,7 +101,7 @@ describe('init', () => {
     })
     // Nobody is logged in there.
     expect(config.agents.gemini).toBeUndefined()
-    expect(text('convene.yaml')).toContain("reviewer: codex # reviews it: another vendor's eyes see more")
+    expect(text('convene.yaml')).toContain('reviewer: codex # reviews it: best an agent of another vendor')
   })
 
   it('[AG7] adds models for keys of vendors without a coding agent, and a cheap one for proposals', async () => {

@@ -143,7 +143,7 @@ describe('convene alone', () => {
     expect(await terminal.finished).toBe(0)
   })
 
-  it('[RD15] [AM1] completes paths, attaches them, and tells one agent something beside the talk', async () => {
+  it('[RD15] [AM1] completes paths, attaches them, and sends one agent a private message', async () => {
     const cwd = folderWith(
       `- when: { ask: answer, contains: "attached: notes.md, 1 line ---\\nUse tabs." }
   text: I read your notes.

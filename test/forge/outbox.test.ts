@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { forgeChanged, forgeStream } from '../../src/forge/events.ts'
 import { ForgeFailed, type ForgeFailure, marked, markerFor } from '../../src/forge/forge.ts'
-import { sharedTurn } from '../../src/forge/forge-turn.ts'
+import { sharedAccess } from '../../src/forge/forge-access.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { SimulatedClock } from '../contract/simulated-clock.ts'
 import { dyingBefore, type OpenedLog, openLog, passTime, repo, WatchedForge } from './outbox-fixture.ts'
@@ -34,8 +34,8 @@ const types = async () => (await log.events()).map(({ type }) => type)
 describe('outboxes of several processes on one log', () => {
   it('[GH3] tell the forge once, one after the other', async () => {
     const clock = systemClock
-    const turn = () => sharedTurn({ store: log.store, repo, clock })
-    const outboxes = [1, 2, 3].map(() => log.outbox(forge, { turn: turn() }))
+    const access = () => sharedAccess({ store: log.store, repo, clock })
+    const outboxes = [1, 2, 3].map(() => log.outbox(forge, { access: access() }))
     let atOnce = 0
     forge.before = async () => {
       expect(++atOnce).toBe(1)
@@ -48,12 +48,12 @@ describe('outboxes of several processes on one log', () => {
     expect((await types()).filter((type) => type === 'forge.sent')).toHaveLength(4)
   })
 
-  it('[GH3] go on without one that stopped in its turn', async () => {
+  it('[GH3] continue without one that stopped while it had access', async () => {
     const clock = new SimulatedClock()
-    const [one, other] = [1, 2].map(() => sharedTurn({ store: log.store, repo, clock }))
+    const [one, other] = [1, 2].map(() => sharedAccess({ store: log.store, repo, clock }))
     expect(await one!.run(async () => 'done')).toBe('done')
     await log.store.claim(`forge:${repo}`, 'a process that is gone', 50)
-    const next = sharedTurn({ store: log.store, repo, clock: systemClock })
+    const next = sharedAccess({ store: log.store, repo, clock: systemClock })
     expect(await next.run(async () => 'after it')).toBe('after it')
     await log.store.claim(`forge:${repo}`, 'a process that stays')
     const waiting = other!.run(async () => 'never')

@@ -1,6 +1,6 @@
 /** The plugin in the real Claude Code, with an emulated model: it is valid, installs, and `/convene:ask` and `/convene:ship` work. */
 import { execFile } from 'node:child_process'
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { arch, platform } from 'node:os'
 import { join } from 'node:path'
 import { LLMock } from '@copilotkit/aimock'
@@ -104,6 +104,9 @@ it('is valid, installs with one line, and /convene:ask brings the answer of the 
   const script = '- when: { ask: answer, contains: QUESTION-MARK }\n  text: REPLY-MARK use a queue.\n'
   const project = temporaryFolder(rehearsalProject(script))
   const claude = await withPlugin(program, model.url, project)
+  // Claude Code asks its model before an MCP server has started, unless the server is marked so.
+  const servers = JSON.parse(readFileSync(join(plugin, '.mcp.json'), 'utf8'))
+  expect(servers).toMatchObject({ mcpServers: { convene: { alwaysLoad: true } } })
   const answered = await claude(['-p', '/convene:ask QUESTION-MARK Which queue?'], project)
   expect(answered).toMatchObject({ code: 0, stdout: expect.stringContaining('REPLY-MARK use a queue.') })
   // The command's own words reached the model.

@@ -1,4 +1,7 @@
 /** `convene mcp` as other AI tools start it: a process that speaks the protocol on stdin and stdout. */
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { rehearsalProject, temporaryFolder } from '../support/convene.ts'
 import { callTool, overStdio } from './client.ts'
@@ -41,4 +44,11 @@ it('asks a room, decides and shows the status for a client on stdio', async () =
     isError: true,
     structuredContent: { code: 'invalid_input', path: 'prompt' },
   })
+})
+
+it('offers its tools before it loads what they do: a client may not wait for them', async () => {
+  const script = join(import.meta.dirname, 'print-loaded-folders.ts')
+  const { stdout } = await promisify(execFile)(process.execPath, [script])
+  const { folders } = JSON.parse(stdout) as { folders: string[] }
+  expect(folders).toEqual(['cli', 'kernel', 'mcp', 'room', 'rules', 'serve'])
 })

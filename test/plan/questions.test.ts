@@ -194,9 +194,7 @@ describe('questions of a plan', () => {
     expect(short).toContain(
       '## Interfaces\n\n```ts\nread(path: string): Row[]\n```\n\n## Tests\n\n| T1 | reads | unit |\n\n##',
     )
-    expect(short).toContain(
-      '## Decided by you\n\n- **P3-1** (phase 3): Which time zone do the rows use? → UTC',
-    )
+    expect(short).toContain('## Decided by you\n\n- **P3-1** (phase 3): Which time zone do the rows use? → UTC')
     expect(short).toContain(
       '- **D4-1** (phase 4, MEDIUM): A patch — small\n- **D4-2** (phase 4, LOW): One file — enough',
     )

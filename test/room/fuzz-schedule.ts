@@ -3,7 +3,7 @@
  * everything.
  */
 import { stringify } from 'yaml'
-import type { MessageRequest } from '../../src/room/rooms.ts'
+import type { MessageRequest } from '../../src/room/api/post-message.ts'
 
 export const everybody = ['ada', 'bo', 'cy', 'di', 'ed']
 export const rooms = [everybody.slice(0, 3), everybody]

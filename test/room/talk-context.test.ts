@@ -80,7 +80,7 @@ describe('the talk of a room', () => {
   })
 })
 
-describe('messages beside the talk', () => {
+describe('messages outside the conversation', () => {
   it('[AM1] [AM2] reach one agent from the person; the reply is recorded, and only that agent remembers', async () => {
     const told: Line = {
       when: { ask: 'agent-message', agent: 'gpt', contains: 'The person has written' },
@@ -104,7 +104,7 @@ describe('messages beside the talk', () => {
     const asked = recordPrompts(room.served)
     await room.ask({ text: '@gpt @claude how do we indent?' })
     const prompts = new Map(asked.map(({ agent, prompt }) => [agent, prompt]))
-    expect(prompts.get('gpt')).toContain('[you, to you alone, beside the talk] We use tabs.')
+    expect(prompts.get('gpt')).toContain('[you, to you alone, outside the conversation] We use tabs.')
     expect(prompts.get('gpt')).toContain('Tabs it is.')
     expect(prompts.get('claude')).not.toMatch(/tabs/i)
     expect((await room.transcript()).map(({ text }) => text)).not.toContain('We use tabs.')

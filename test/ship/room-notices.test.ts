@@ -72,9 +72,9 @@ function openLog() {
 }
 
 const expected = [
-  '#1 Part 1 is done. 1 of 2.',
+  'Done (1 of 2): #1 Part 1',
   'A question waits for you: Really?',
-  '#2 Part 2 is blocked: the tests do not pass',
+  'Blocked: #2 Part 2: the tests do not pass',
   'Not shipped: blocked: #2: the tests do not pass. 1 of 2 issues are done. Waiting: #2 blocked. 75 s, 10 asks with 12 requests, 35k tokens, $0.50.',
 ]
 const question = questionAsked.create(header('/plan'), { id: 'q', run: `${run}/plan`, text: 'Really?', context: {} })
@@ -106,7 +106,7 @@ describe('notices of a ship', () => {
     await one.start()
     await one.stop()
     const [notice] = (await said()).map(({ data }) => data.text)
-    expect(notice).toBe('The plan is ready: 1 issue. Open: Q2-1: A patch or a minor release?.')
+    expect(notice).toBe('The plan is ready: 1 issue. Open: Q2-1: A patch or a minor release?')
   })
 
   it('[IS1] are posted once for a move that was recorded twice', async () => {
@@ -115,7 +115,7 @@ describe('notices of a ship', () => {
     const one = notices()
     await one.start()
     await one.stop()
-    expect((await said()).map(({ data }) => data.text)).toEqual(['#1 Part 1 is done. 1 of 2.'])
+    expect((await said()).map(({ data }) => data.text)).toEqual(['Done (1 of 2): #1 Part 1'])
   })
 
   it('are posted later if the process died first, with the counts of their own time', async () => {

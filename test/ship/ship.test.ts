@@ -255,7 +255,7 @@ describe('a ship from a room', () => {
     expect(await call(first, 'POST', '/api/ships', wanted)).toEqual({ id: wanted.id })
     // Sent again, it is the same ship and is posted once.
     expect(await call(first, 'POST', '/api/ships', wanted)).toEqual({ id: wanted.id })
-    await until(first, room, (items) => items.some(({ text }) => text.startsWith('#1')))
+    await until(first, room, (items) => items.some(({ text }) => text.endsWith('#1 Function f1')))
     first.kill()
 
     const second = await serveAt(port, project.folder)
@@ -274,8 +274,8 @@ describe('a ship from a room', () => {
     expect(notices.map(({ text }) => text.replace(/\d+ s, .*/, '…'))).toEqual([
       expect.stringMatching(/^Planning in rapid mode, about \d+ asks and \d+k tokens\. Risk: none found\.$/),
       'The plan is ready: 2 issues.',
-      '#1 Function f1 is done. 1 of 2.',
-      '#2 Function f2 is done. 2 of 2.',
+      'Done (1 of 2): #1 Function f1',
+      'Done (2 of 2): #2 Function f2',
       'Shipped: 2 of 2 issues, merged into main. …',
     ])
     const ship = (await call(second, 'GET', `/api/ships/${wanted.id}`)) as ShipReport & { progress: ShipView }

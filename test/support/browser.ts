@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished } from
 /** Why there is no browser; browser tests are then reported as skipped, with this reason. */
 const noBrowser: string | undefined =
   process.env.CONVENE_NO_BROWSER ||
-  (process.env.CONVENE_BROWSER ? undefined : 'CONVENE_BROWSER names no browser; `npm test` finds or brings one')
+  (process.env.CONVENE_BROWSER ? undefined : 'CONVENE_BROWSER names no browser; `npm test` finds or installs one')
 
 export interface OpenPage {
   page: Page

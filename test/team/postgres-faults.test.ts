@@ -1,11 +1,13 @@
 /** Faults of the server while something is written: what can be repeated is, and nothing waits for ever. */
 import { randomUUID } from 'node:crypto'
+import { type AddressInfo, connect as connectSocket, createServer, type Socket } from 'node:net'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { Run } from '../../src/kernel/engine.ts'
 import { PostgresEngine } from '../../src/kernel/engines/postgres.ts'
 import { PostgresStore } from '../../src/kernel/stores/postgres.ts'
 import { PostgresDatabase, type PostgresOptions, projectLock } from '../../src/kernel/stores/postgres-database.ts'
+import { startProxy } from './postgres-proxy.ts'
 import { type RunningPostgres, startPostgres } from './start-postgres.ts'
 
 let server: RunningPostgres
@@ -68,6 +70,89 @@ describe('a server that does not answer', () => {
     await expect(failed).rejects.toMatchObject({ code: 'database_unreachable' })
   })
 })
+
+describe('a commit whose answer is lost', () => {
+  it('[TR10] is not repeated, and its events are reported where the log has them', async () => {
+    const cutter = await cutAtCommit()
+    const url = new URL(server.url)
+    url.port = String(cutter.port)
+    const { store, database } = await open({ url: `${url.href}?sslmode=disable` })
+    const told: [number, string][] = []
+    store.subscribe(({ seq, ts }) => told.push([seq, ts]))
+    const fact = { type: 'thing.noted', version: 1, stream: 's', data: {} }
+    await store.append([fact])
+    cutter.arm()
+    const [written] = await store.append([fact])
+    expect(cutter.cuts()).toBe(1)
+    const log = await store.read({})
+    expect(log.map(({ seq }) => seq)).toEqual([1, 2])
+    expect([written!.seq, written!.ts, written!.id]).toEqual([2, log[1]!.ts, log[1]!.id])
+    expect(told).toEqual(log.map(({ seq, ts }) => [seq, ts]))
+    // The lock is free, and the process may go on.
+    await database.transact(nothing)
+  })
+})
+
+describe('notifications', () => {
+  it('are taken for lost when news came without one, and work again once a probe comes back', async () => {
+    let isDeaf = false
+    const weather = { random: () => (isDeaf ? 0 : 1), lost: 0.5, repeated: 0, delayMs: 0 }
+    const proxy = await startProxy(server.port, weather)
+    onTestFinished(() => proxy.close())
+    const url = new URL(server.url)
+    url.port = String(proxy.port)
+    const project = randomUUID()
+    const { database: listener } = await open({ url: `${url.href}?sslmode=disable`, project })
+    const { store: writer } = await open({ project })
+    await expect.poll(() => listener.hearsNotices).toBe(true)
+    isDeaf = true
+    const fact = { type: 'thing.noted', version: 1, stream: 's', data: {} }
+    await expect
+      .poll(async () => {
+        await writer.append([fact])
+        return listener.hearsNotices
+      })
+      .toBe(false)
+    await expect.poll(async () => listener.feed.last).toBe(await writer.lastSeq())
+    isDeaf = false
+    await expect.poll(() => listener.hearsNotices, { timeout: 30_000 }).toBe(true)
+  })
+})
+
+/** A way to the server that breaks off with the answer to the next commit. */
+async function cutAtCommit(): Promise<{ port: number; arm(): void; cuts(): number }> {
+  let isArmed = false
+  let cuts = 0
+  const sockets = new Set<Socket>()
+  const way = createServer((client) => {
+    const database = connectSocket(server.port, '127.0.0.1')
+    client.on('error', () => {}).on('close', () => database.destroy())
+    database.on('error', () => {}).on('close', () => client.destroy())
+    sockets.add(client).add(database)
+    client.pipe(database)
+    database.on('data', (chunk) => {
+      if (isArmed && chunk.includes('COMMIT\0')) {
+        isArmed = false
+        cuts++
+        client.destroy()
+      } else client.write(chunk)
+    })
+  })
+  await new Promise<void>((resolve) => way.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    way.close()
+    for (const socket of sockets) socket.destroy()
+  })
+  return {
+    port: (way.address() as AddressInfo).port,
+    arm() {
+      isArmed = true
+    },
+    cuts: () => cuts,
+  }
+}
+
+function* nothing() {}
 
 const waiting = `datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%pg_advisory_xact_lock%'`
 

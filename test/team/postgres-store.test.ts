@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import type { NewEvent } from '../../src/kernel/events.ts'
+import type { NewEvent, StoredEvent } from '../../src/kernel/events.ts'
 import { PostgresStore } from '../../src/kernel/stores/postgres.ts'
 import { PostgresDatabase } from '../../src/kernel/stores/postgres-database.ts'
 import { storeContract } from '../contract/store.ts'
@@ -78,6 +78,49 @@ describe('a store on Postgres that several processes share', () => {
     const all = Array.from({ length: 240 }, (_, index) => index + 1)
     for (const seqs of told) await expect.poll(() => seqs).toEqual(all)
     expect((await stores[0]!.read({})).map(({ seq }) => seq)).toEqual(all)
+  })
+
+  it('gives events times that never go back, although one process began to write before another ended', async () => {
+    const project = randomUUID()
+    const slow = await PostgresDatabase.open({ url: server.url, project })
+    onTestFinished(() => slow.close())
+    const slowStore = new PostgresStore(slow)
+    const quick = await openStore(project)
+    let end = () => {}
+    const isOver = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    let hasAdded = false
+    const written: StoredEvent[] = []
+    const write = slow.transact(
+      function* () {
+        yield* slowStore.insert([fact('slow')], written)
+        hasAdded = true
+        yield () => isOver
+      },
+      undefined,
+      { lane: 'of its own', exclusive: false },
+    )
+    await expect.poll(() => hasAdded).toBe(true)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    await quick.append([fact('quick')])
+    end()
+    await write
+    const events = await quick.read({})
+    expect(events.map(({ stream }) => stream)).toEqual(['quick', 'slow'])
+    expect(events[1]!.ts >= events[0]!.ts).toBe(true)
+    expect(written).toEqual([events[1]])
+  })
+
+  it('takes an event once, although two processes write it under one key at the same moment', async () => {
+    const project = randomUUID()
+    const stores = await Promise.all([1, 2, 3].map(() => openStore(project)))
+    for (let n = 0; n < 20; n++) {
+      const event = { ...fact('once'), key: { run: 'r', step: 's', n } }
+      const written = await Promise.all(stores.map((store) => store.append([event])))
+      expect(new Set(written.map(([one]) => one!.id)).size).toBe(1)
+    }
+    expect(await stores[0]!.lastSeq()).toBe(20)
   })
 
   it('keeps projects of one schema apart', async () => {
@@ -202,6 +245,8 @@ describe('a database that cannot be used', () => {
       expect([url, error.code]).toEqual([url, code])
       expect(error.message).not.toMatch(/not-the-password|only-for-tests/)
     }
+    const refused = PostgresDatabase.open({ url: wrong.href, project: 'p' })
+    await expect(refused).rejects.toThrow(/password authentication failed/)
   })
 })
 

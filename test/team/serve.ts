@@ -4,6 +4,7 @@ import { type Started, start } from '../support/convene.ts'
 
 export interface Serving {
   url: string
+  token: string
   process: Started
   call<Body>(method: string, path: string, body?: unknown): Promise<Body>
 }
@@ -13,6 +14,7 @@ export async function serve(cwd: string, env: Record<string, string>, ...options
   const { url, token } = JSON.parse((await process.says(/^\{.*\}$/m))[0]) as { url: string; token: string }
   return {
     url,
+    token,
     process,
     async call(method, path, body) {
       const headers = {

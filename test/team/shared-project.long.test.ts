@@ -77,8 +77,19 @@ describe('a project in Postgres', () => {
     await expect.poll(types).toContain('run.finished')
     const before = await types()
     paused.process.child.kill('SIGCONT')
-    const ended = await paused.process.finished
-    expect([ended.code, ended.stdout]).toEqual([1, expect.stringContaining('others have taken over its runs')])
+    await paused.process.notes(/others have taken over its runs; joining again/)
+    // It serves at the same address, as a new process of the project.
+    const alive = async () => {
+      const { workers } = await paused.call<{ workers: { pid: number; alive: boolean }[] }>('GET', '/api/workers')
+      return workers.map((worker) => [worker.pid === paused.process.child.pid, worker.alive])
+    }
+    await expect
+      .poll(() => alive().catch(() => []))
+      .toEqual([
+        [true, true],
+        [false, true],
+        [true, false],
+      ])
     expect(await types()).toEqual(before)
     expect(before.filter((type) => type === 'reply.posted')).toHaveLength(1)
     expect(before.filter((type) => type === 'run.finished')).toHaveLength(1)

@@ -1,28 +1,10 @@
 /** `convene user` on a shared project, one command after the other. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { StoredEvent } from '../../src/kernel/events.ts'
-import { lastJson, rehearsalProject, run, start, temporaryFolder } from '../support/convene.ts'
-import { type RunningPostgres, startPostgres } from './start-postgres.ts'
+import { lastJson, run, start, temporaryFolder } from '../support/convene.ts'
+import { env, files, usePostgres } from './users-project.ts'
 
-let server: RunningPostgres
-let projects = 0
-
-beforeAll(async () => {
-  server = await startPostgres()
-})
-afterAll(() => server?.stop())
-
-const files = () =>
-  rehearsalProject(
-    `- when: { ask: answer }
-  text: here is my answer
-  stream_ms: 200
-  repeat: true
-`,
-    `project: users-${++projects}\n`,
-  )
-
-const env = () => ({ CONVENE_DATABASE_URL: server.url })
+usePostgres()
 
 describe('convene user', () => {
   it('prints a token once, lists, replaces and removes, and the log tells of it without the token', async () => {

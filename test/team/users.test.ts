@@ -1,31 +1,14 @@
 /** Users of a shared project: added by the command, with tokens and roles of their own. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { StoredEvent } from '../../src/kernel/events.ts'
 import { overHttp, structured } from '../mcp/client.ts'
-import { lastJson, rehearsalProject, run, temporaryFolder } from '../support/convene.ts'
+import { lastJson, run, temporaryFolder } from '../support/convene.ts'
+import { git } from '../support/git-project.ts'
 import { listen, serve } from '../support/server.ts'
 import { callerOf, serveTeam } from './served-team.ts'
-import { type RunningPostgres, startPostgres } from './start-postgres.ts'
+import { env, files, usePostgres } from './users-project.ts'
 
-let server: RunningPostgres
-let projects = 0
-
-beforeAll(async () => {
-  server = await startPostgres()
-})
-afterAll(() => server?.stop())
-
-const files = () =>
-  rehearsalProject(
-    `- when: { ask: answer }
-  text: here is my answer
-  stream_ms: 200
-  repeat: true
-`,
-    `project: users-${++projects}\n`,
-  )
-
-const env = () => ({ CONVENE_DATABASE_URL: server.url })
+usePostgres()
 
 describe('convene user', () => {
   it('needs a shared database', async () => {
@@ -42,6 +25,24 @@ describe('convene user', () => {
 })
 
 describe('roles', () => {
+  it('[US2] [RD15] members attach files of the repository, not what else lies in the folder of the server', async () => {
+    const { served, add } = await serveTeam(
+      { ...files(), '.gitignore': '.env\n', '.env': 'KEY=1', 'a.txt': 'a' },
+      { env: env() },
+    )
+    git(served.folder, 'init', '--quiet')
+    const ann = await add('ann', 'member')
+    const { body: room } = await ann.call<{ id: string }>('POST', '/api/rooms', { name: 'files' })
+    const attach = (path: string) =>
+      ann.call('POST', `/api/rooms/${room.id}/messages`, { text: 'See', target: 'gpt', attachments: [{ path }] })
+    for (const path of ['.env', '.convene/token', '.git/config'])
+      expect([path, (await attach(path)).body.error]).toEqual([
+        path,
+        expect.objectContaining({ code: 'invalid_attachment' }),
+      ])
+    expect((await attach('a.txt')).status).toBeLessThan(300)
+  })
+
   it('viewers read, members work, owners change users and settings', async () => {
     const { owner, add } = await serveTeam(files(), { env: env() })
     const [ann, vic, olga] = [await add('ann', 'member'), await add('vic', 'viewer'), await add('olga', 'owner')]

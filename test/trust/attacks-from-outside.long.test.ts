@@ -189,6 +189,32 @@ const attacks: Attack[] = [
       running.kill()
     },
   },
+  // Before: the run ended because its budget of minutes was spent.
+  {
+    rule: 'TR13',
+    what: 'a clock that is set while agents work spends no budget',
+    async play(circumstance) {
+      const target = makeTarget(circumstance)
+      const agent = '{ provider: rehearsal, script: script.yaml }'
+      target.write({
+        'convene.yaml': `agents:\n  gpt: ${agent}\n  ann: ${agent}\nbudget: { minutes: 600 }\n`,
+        'script.yaml': '- { reply: { message: one }, after_file: set }\n- { reply: { message: two }, repeat: true }\n',
+        // A day ahead as soon as the file is there.
+        '../clock.cjs': `const { existsSync } = require('node:fs')
+const now = Date.now
+Date.now = () => now() + (existsSync('set') ? 86_400_000 : 0)
+`,
+      })
+      const talk = ['ask', 'Hello', '--mode', 'autopilot', '--to', 'gpt,ann', '--max-rounds', '2', '--json']
+      const asking = target.start(talk, { NODE_OPTIONS: `--require=${join(target.folder, '../clock.cjs')}` })
+      await asking.says(/"type":"ask.started"/)
+      // The first agent speaks once the clock is set; the second is asked after that.
+      target.write({ set: '' })
+      const asked = await asking.finished
+      expect([asked.code, asked.stdout]).toEqual([0, expect.stringContaining('two')])
+      expect(asked.stdout).not.toContain('budget')
+    },
+  },
   // Before: exit code 1 and an internal error (a stack overflow), and files of mode 0644.
   {
     rule: 'TR13',

@@ -35,7 +35,7 @@ process.on('exit', () => {
 
 describe('work that disarms its own verification', () => {
   it('[TR7] [VF4] is refused in the graph, where others wrote the tests', async () => {
-    const base = { 'src/base.js': 'export const base = 1\n' }
+    const base = { 'src/base.js': 'export const base = 1\n', 'package.json': manifest({}) }
     const lies: Lie[] = [
       {
         files: { 'src/inc.js': wrong, '.npmrc': 'node-options=--require=./yes.cjs\n', 'yes.cjs': 'process.exit(0)\n' },
@@ -48,6 +48,12 @@ describe('work that disarms its own verification', () => {
       { files: { 'src/inc.js': wrong, 'vitest.setup.js': 'globalThis.lenient = true\n' }, rule: 'TR7' },
       {
         files: { 'src/inc.js': wrong, 'pnpm-workspace.yaml': 'scriptShell: ./yes.sh\n', 'yes.sh': 'exit 0\n' },
+        rule: 'TR7',
+        says: 'belongs to the tests',
+      },
+      {
+        // What npx starts in place of the runner.
+        files: { 'src/inc.js': wrong, 'package.json': manifest({ bin: { mocha: './src/yes.js' } }) },
         rule: 'TR7',
         says: 'belongs to the tests',
       },

@@ -116,6 +116,26 @@ describe.skipIf(missing !== undefined)(missing ? `sandbox (${missing})` : 'sandb
     expect(await readdir(join(home, '.cache', 'convene', 'commands'))).toEqual(['downloads', 'tools'])
   })
 
+  it('[TR8] shares what every command may write with commands of the same repository alone', async () => {
+    const git = (...args: string[]) => execFileSync('git', args, { stdio: 'pipe', env: gitEnvironment })
+    const worktreeOf = (name: string, at: string) => {
+      const repository = join(root, name)
+      git('init', '-q', repository)
+      git('-C', repository, 'commit', '-q', '--allow-empty', '-m', 'first')
+      git('-C', repository, 'worktree', 'add', '-q', '--detach', join(root, at))
+      git('-C', repository, 'worktree', 'add', '-q', '--detach', join(root, `${at}-again`))
+    }
+    worktreeOf('one', 'of-one')
+    worktreeOf('two', 'of-two')
+    const inside = async (at: string, command: string) => {
+      folder = join(root, at)
+      return (await run(command)).tail.trim()
+    }
+    await inside('of-one', 'echo planted > $PIP_CACHE_DIR/wheel')
+    expect(await inside('of-one-again', 'cat $PIP_CACHE_DIR/wheel')).toBe('planted')
+    expect(await inside('of-two', 'cat $PIP_CACHE_DIR/wheel 2>/dev/null; find ~/.cache/convene -name wheel')).toBe('')
+  })
+
   it('[TR8] has neither the checkout nor other worktrees, but the history', async () => {
     const repository = join(home, 'repository')
     const git = (...args: string[]) =>
@@ -125,13 +145,23 @@ describe.skipIf(missing !== undefined)(missing ? `sandbox (${missing})` : 'sandb
     git('commit', '-q', '--allow-empty', '-m', 'first commit')
     git('remote', 'add', 'origin', 'https://user:private-word@example.org/a.git')
     git('config', 'http.https://example.org/.extraheader', 'AUTHORIZATION: basic private-word')
+    git('config', 'branch.main.remote', 'https://user:private-word@example.org/a.git')
+    // As after `git pull <address>`.
+    git(
+      'update-ref',
+      '--create-reflog',
+      '-m',
+      'pull https://user:private-word@example.org/a.git',
+      'refs/heads/x',
+      'HEAD',
+    )
     await writeFile(join(repository, '.env'), 'KEY=private-word')
     await writeFile(join(repository, '.git', 'hooks', 'pre-commit'), '#!/bin/sh\n# private-word\n')
     folder = join(root, 'worktree')
     for (const place of [folder, join(root, 'neighbour')]) git('worktree', 'add', '-q', '--detach', place)
     await writeFile(join(root, 'neighbour', 'file'), 'private-word')
     const { tail } = await run(
-      `git log --format=%s; git status --short; cat ${repository}/.env ${repository}/.git/config ${repository}/.git/hooks/*; cat ${root}/neighbour/file; ls -A ${repository}; ls ${repository}/.git/worktrees`,
+      `git log --format=%s; git status --short; cat ${repository}/.env ${repository}/.git/config ${repository}/.git/hooks/*; cat ${repository}/.git/logs/refs/heads/*; git reflog x; cat ${root}/neighbour/file; ls -A ${repository}; ls ${repository}/.git/worktrees`,
     )
     expect(tail).toContain('first commit')
     expect(tail).not.toContain('private')

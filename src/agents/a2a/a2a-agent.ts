@@ -21,7 +21,7 @@ export interface A2aAgentSettings {
   retries?: number
 }
 
-/** How often a task is looked at, if its agent does not stream. */
+/** How often to poll a task, if its agent does not stream. */
 const pollMs = 1_000
 
 export function createA2aAgent(settings: A2aAgentSettings): Agent {

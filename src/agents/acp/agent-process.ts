@@ -4,6 +4,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ClientConnection, InitializeResponse } from '@agentclientprotocol/sdk/unstable'
+import { version } from '../../kernel/version.ts'
 import { removeFolder } from './empty-folder.ts'
 import { messageStream } from './message-stream.ts'
 import { type AgentProgram, endGroup, isRunning, type ProcessGroup, startGroup } from './process-group.ts'
@@ -21,7 +22,7 @@ export class AgentProcess {
   readonly #child: ChildProcess
   readonly #folder: string
   readonly #stderr: () => string
-  /** What the agent ran when somebody looked last. */
+  /** The processes below the agent at the last look. */
   #below: { seen: SeenProcess[]; at: number } = { seen: [], at: Number.NEGATIVE_INFINITY }
   #ending: Promise<void> | undefined
 
@@ -70,7 +71,7 @@ export class AgentProcess {
     return this.#stderr()
   }
 
-  /** Looks at what the agent runs, at most once a second: if it dies before that, nobody else can tell whose it was. */
+  /** Notes the processes below the agent, at most once a second: once the agent is dead, nothing shows that they were its own. */
   noteCommands(): void {
     if (!this.isAlive || performance.now() - this.#below.at < lookMs) return
     this.#below = { seen: descendantsOf(this.pid), at: performance.now() }
@@ -98,7 +99,7 @@ async function initialize(child: ChildProcess, host: () => SessionHost) {
   const initialized = await connection.agent.request(acp.methods.agent.initialize, {
     protocolVersion: acp.PROTOCOL_VERSION,
     clientCapabilities: { fs: { readTextFile: true, writeTextFile: true } },
-    clientInfo: { name: 'convene', title: 'Convene', version: '0.1.0' },
+    clientInfo: { name: 'convene', title: 'Convene', version: version() },
   })
   return { connection, initialized }
 }

@@ -1,10 +1,8 @@
 /** One ask to one process of a coding agent. */
 import type { PromptResponse } from '@agentclientprotocol/sdk/unstable'
 import type { AgentReply, AgentRequest, CallOptions, Usage } from '../../kernel/agent.ts'
-import { countTokens } from '../../kernel/ask/count-tokens.ts'
 import { ReplyTooLarge } from '../../kernel/ask/reply-too-large.ts'
 import { noUsage } from '../../kernel/ask/usage.ts'
-import { lastFittingObject } from '../../rules/text/reply-json.ts'
 import { beyondReplyLimit } from '../../rules/trust/reply-limits.ts'
 import { priced } from '../models/price.ts'
 import type { CodingAgentSettings } from './acp.ts'
@@ -16,14 +14,16 @@ import { firstPrompt, nextPrompt, type PromptPlace } from './prompt.ts'
 import { applySettings, UnknownModel } from './session-settings.ts'
 import { offersExit, type Session, type Sessions } from './sessions.ts'
 import { Turn } from './turn.ts'
+import { estimatedUsage, replyIn } from './turn-result.ts'
 import { missingReply, reportedFailure, unfitness } from './unfit.ts'
 
-export type Place = WorkFolder & { kind: PromptPlace['place'] }
+/** The folder of one ask, and what the ask may do there. */
+export type AskFolder = WorkFolder & { kind: PromptPlace['place'] }
 
 export interface AskParts {
   request: AgentRequest
   options: CallOptions
-  place: Place
+  place: AskFolder
   settings: Pick<CodingAgentSettings, 'model' | 'permissions' | 'price'>
   sessions: Sessions
   about: FailingCodingAgent
@@ -31,7 +31,7 @@ export interface AskParts {
   hasWorked: boolean
 }
 
-/** How long an agent may take to stop when it is told to; then its processes are ended. */
+/** How long an agent may take to stop when asked to; then Convene ends its processes. */
 const cancelMs = 3000
 
 export class CodingAsk {
@@ -123,7 +123,7 @@ export class CodingAsk {
     }
     const isBegun = this.#answer !== undefined
     if (error instanceof ReplyTooLarge) {
-      const failure = failureOf(about, 'malformed', error.message, false)
+      const failure = { ...failureOf(about, 'malformed', error.message, false), rule: 'TR5' }
       return { ok: false, failure, partialText: '', usage: this.#usage() }
     }
     const failure = failureFrom(error, about, { isBegun, stderr: this.#process?.stderr ?? '', hasWorked })
@@ -135,7 +135,8 @@ export class CodingAsk {
     const { session, unsaid, response } = await sessions.open(process, request, place.folder)
     this.#session = session
     const preset = about.agent && presets[about.agent]
-    await applySettings(session, response, { model: settings.model, preset, mayWrite: place.kind === 'write' })
+    const mayWrite = place.kind === 'write' && settings.permissions !== 'deny'
+    await applySettings(session, response, { model: settings.model, preset, mayWrite })
     options.signal.throwIfAborted()
     options.onActivity?.()
     if (request.schema) session.exitTool?.offer(request.schema)
@@ -161,22 +162,12 @@ export class CodingAsk {
     turn.end()
     const usage = this.#usage(response)
     session.usd = turn.usage?.cost?.amount ?? session.usd
-    const text = this.#replyText(session)
+    const text = (request.schema && session.exitTool?.reply) ?? replyIn(turn, request)
     const missing = reportedFailure(about, text) ?? missingReply(about, response.stopReason, text, turn)
     if (missing) return { ok: false, failure: missing, partialText: turn.said, usage }
     const mark = sessions.mark(session, request)
     options.onMessages?.([{ role: 'assistant', content: text, native: { acp: mark } }])
     return { ok: true, text, usage }
-  }
-
-  #replyText({ exitTool }: Session): string {
-    const { kind, schema } = this.#parts.request
-    if (schema && exitTool?.reply !== undefined) return exitTool.reply
-    const { allText, lastText } = this.#turn
-    const fitting = schema && lastFittingObject(allText, (value) => schema.safeParse(value).success)
-    if (fitting) return fitting
-    // People see an answer as it streams, so it is everything that was said; another reply is what was said last.
-    return kind === 'answer' || lastText.trim() === '' ? allText : lastText
   }
 
   /** What the agent reports, or an estimate from what was sent and said. */
@@ -190,18 +181,10 @@ export class CodingAsk {
           ...(counted.cachedReadTokens ? { cachedInputTokens: counted.cachedReadTokens } : {}),
           usd: null,
         }
-      : this.#estimate()
+      : estimatedUsage(this.#turn, this.#prompt)
     const cost = this.#turn.usage?.cost
     if (price || cost?.currency !== 'USD') return priced(usage, price)
     return { ...usage, usd: Math.max(0, cost.amount - (this.#session?.usd ?? 0)) }
-  }
-
-  /** Every tool call sends the whole conversation to the model once more. */
-  #estimate(): Usage {
-    const { allText, unseen, tools } = this.#turn
-    const prompt = countTokens(this.#prompt)
-    const outputTokens = countTokens(allText) + Math.ceil(unseen / 4)
-    return { inputTokens: (prompt + outputTokens) * tools + prompt, outputTokens, usd: null, estimated: true }
   }
 
   /** Tells the agent to stop; one that does not is ended. The session stays, so that a reminder can continue it. */

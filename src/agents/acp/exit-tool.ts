@@ -17,6 +17,7 @@ export class ExitTool {
   readonly #server: Server
   readonly #folder: string
   readonly #sockets = new Set<Socket>()
+  /** Tell each connected agent that the tool has another schema. */
   readonly #changed = new Set<() => void>()
   #finish: FinishTool | null = null
 
@@ -44,11 +45,11 @@ export class ExitTool {
     return { name: exitServerName, command: process.execPath, args: [relay, this.#path], env: [] }
   }
 
-  /** Offers the replies of this ask; a reply to an earlier one is forgotten. */
+  /** Offers the schema of this ask, and forgets the reply to an earlier one. */
   offer(schema: z.ZodType): void {
     const structure = providerSchema('google', schema)
     this.#finish = structure && finishTool(schema, structure)
-    for (const tell of this.#changed) tell()
+    for (const notify of this.#changed) notify()
   }
 
   /** The reply as JSON text, once the agent has given it. */
@@ -76,11 +77,11 @@ export class ExitTool {
     server.onerror = () => {}
     server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: this.#tools() }))
     server.setRequestHandler(CallToolRequestSchema, ({ params }) => this.#call(params.name, params.arguments ?? {}))
-    const tell = () => void server.sendToolListChanged().catch(() => {})
-    this.#changed.add(tell)
+    const notify = () => void server.sendToolListChanged().catch(() => {})
+    this.#changed.add(notify)
     socket.once('close', () => {
       this.#sockets.delete(socket)
-      this.#changed.delete(tell)
+      this.#changed.delete(notify)
       server.close().catch(() => {})
     })
     await server.connect(new StdioServerTransport(socket, socket)).catch(() => socket.destroy())

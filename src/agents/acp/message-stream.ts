@@ -14,8 +14,8 @@ export function messageStream(
   stdout: Readable,
   onUpdate: (update: SessionNotification) => void,
 ): Stream {
-  // An update of another shape is passed over: thrown here, the mistake would end the whole process.
-  const tell = (update: SessionNotification) => {
+  // Skips an update of another shape: an error thrown here would end the whole process.
+  const notify = (update: SessionNotification) => {
     try {
       onUpdate(update)
     } catch {
@@ -36,7 +36,7 @@ export function messageStream(
       readLines(stdout, (line) => {
         const message = messageIn(line)
         if (!message || !isOpen) return
-        if (isUpdate(message)) tell(message.params as SessionNotification)
+        if (isUpdate(message)) notify(message.params as SessionNotification)
         else controller.enqueue(message)
       })
       stdout.once('end', close)

@@ -33,7 +33,7 @@ export class ProcessPool {
   readonly #busy = new Map<AgentProcess, Held>()
   readonly #waiting = new Set<() => void>()
   readonly #ending = new Set<Promise<void>>()
-  /** Processes that are started before anybody asks for them. */
+  /** Processes that are starting ahead of their first ask, by key. */
   readonly #warming = new Map<string, Promise<void>>()
   readonly #stopWarming = new AbortController()
   #startingMb = 0
@@ -90,8 +90,13 @@ export class ProcessPool {
     this.#startingMb += memoryMb
     return () => {
       this.#startingMb -= memoryMb
-      this.#tell()
+      this.#wake()
     }
+  }
+
+  /** No ask uses the process, and it is kept for the next one. */
+  isIdle(process: AgentProcess): boolean {
+    return this.#idle.some((held) => held.process === process)
   }
 
   /** Gives a process back: it stays warm if it can be used again. */
@@ -106,7 +111,7 @@ export class ProcessPool {
       held.timer.unref()
       this.#idle.push(held)
     }
-    this.#tell()
+    this.#wake()
   }
 
   /** Ends all processes and waits until they are gone. */
@@ -116,7 +121,7 @@ export class ProcessPool {
     await Promise.all(this.#warming.values())
     for (const held of [...this.#idle.splice(0), ...this.#busy.values()]) void this.#end(held)
     this.#busy.clear()
-    this.#tell()
+    this.#wake()
     await Promise.all(this.#ending)
   }
 
@@ -157,7 +162,7 @@ export class ProcessPool {
       return process
     } finally {
       this.#startingMb -= memoryMb
-      this.#tell()
+      this.#wake()
     }
   }
 
@@ -166,7 +171,7 @@ export class ProcessPool {
     if (index === -1) return
     this.#idle.splice(index, 1)
     void this.#end(held)
-    this.#tell()
+    this.#wake()
   }
 
   #end({ process, timer }: Held): Promise<void> {
@@ -176,20 +181,21 @@ export class ProcessPool {
     return ending.finally(() => this.#ending.delete(ending))
   }
 
+  /** Resolves when a process was released or has ended, or when the ask is stopped. */
   #change(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
-      const tell = () => {
-        this.#waiting.delete(tell)
-        signal.removeEventListener('abort', tell)
+      const wake = () => {
+        this.#waiting.delete(wake)
+        signal.removeEventListener('abort', wake)
         resolve()
       }
-      this.#waiting.add(tell)
-      signal.addEventListener('abort', tell, { once: true })
+      this.#waiting.add(wake)
+      signal.addEventListener('abort', wake, { once: true })
     })
   }
 
-  #tell(): void {
-    for (const tell of [...this.#waiting]) tell()
+  #wake(): void {
+    for (const wake of [...this.#waiting]) wake()
   }
 }
 

@@ -2,6 +2,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { delimiter, isAbsolute, join, resolve } from 'node:path'
 import { agentEnvironment } from '../../rules/agents/environment.ts'
+import type { PermissionPolicy } from '../../rules/agents/permission.ts'
 import { type PresetName, presets } from './presets.ts'
 import type { AgentProgram } from './process-group.ts'
 
@@ -10,6 +11,7 @@ export interface ProgramSettings {
   agent?: PresetName
   command?: string | readonly string[]
   model?: string
+  permissions?: PermissionPolicy
   env?: Readonly<Record<string, string>>
 }
 
@@ -25,7 +27,11 @@ export function programOf(
   baseDir: string,
 ): FoundProgram {
   const preset = settings.agent && presets[settings.agent]
-  const ownEnv = agentEnvironment({ env, prefixes: preset?.prefixes ?? [], added: settings.env ?? {} })
+  const ownEnv = agentEnvironment({
+    env: { ...preset?.env?.(settings.permissions ?? 'worktree'), ...env },
+    prefixes: preset?.prefixes ?? [],
+    added: settings.env ?? {},
+  })
   const modelArguments = settings.model ? (preset?.modelArguments?.(settings.model) ?? []) : []
   const argv = [...commandOf(settings, baseDir), ...modelArguments]
   const program = argv[0]!

@@ -28,7 +28,7 @@ export function firstPrompt(messages: readonly AgentMessage[], place: PromptPlac
     .join('\n\n')
 }
 
-/** The next prompt of a session that has heard the rest. */
+/** The next prompt of a session that has the earlier messages. */
 export function nextPrompt(messages: readonly AgentMessage[], place: PromptPlace): string {
   return [...messages.map(({ content }) => content), closing(place)].filter((part) => part.trim() !== '').join('\n\n')
 }

@@ -1,4 +1,4 @@
-/** The sessions of one coding agent, and how an ask gets one: by continuing, copying, reading back or starting anew. */
+/** The sessions of one coding agent, and how an ask gets one: by continuing, copying, loading or starting one. */
 import type { McpServer, NewSessionResponse } from '@agentclientprotocol/sdk/unstable'
 import type { AgentMessage, AgentRequest } from '../../kernel/agent.ts'
 import { planThread, type ThreadMark } from '../../rules/agents/thread.ts'
@@ -10,7 +10,11 @@ export interface Session {
   id: string
   process: AgentProcess
   folder: string
-  /** How many prompts it has received. */
+  /** The commit in the folder, if the agent only reads there. */
+  commit: string | undefined
+  /** In a build's worktree: later asks continue it. */
+  isWork: boolean
+  /** How many prompts it has received; 0 if it was started ahead of its first ask. */
   turn: number
   /** What it has cost so far, as the agent says. */
   usd: number
@@ -36,6 +40,8 @@ export class Sessions {
   readonly #all = new Map<string, Session>()
   /** Sessions of asks that were cut short, by run and step: a reminder continues them. */
   readonly #cut = new Map<string, { id: string; said: number }>()
+  /** Sessions that are being started ahead of their first ask. */
+  readonly #starting = new Map<AgentProcess, Promise<void>>()
 
   constructor(agent: string, preset?: Pick<Preset, 'sessionMeta' | 'keptSessions'>) {
     this.#agent = agent
@@ -68,11 +74,59 @@ export class Sessions {
     const unsaid = found ? request.messages.slice(found.at + 1) : null
     if (plan === 'continue' && live) return { session: live, unsaid, response: {} }
     if (plan === 'fork' || plan === 'load') {
-      // Agents keep sessions in their own ways; one that is not found is told anew.
+      // Agents keep sessions in their own ways; for one that is not found, the prompt repeats the conversation.
       const again = await this.#again(process, plan, found!.mark, request, folder).catch(() => null)
       if (again) return { ...again, unsaid }
     }
+    const ready = await this.#takeReady(process, request, folder)
+    if (ready) return { session: ready, unsaid: null, response: {} }
     return { ...(await this.#begin(process, request, folder)), unsaid: null }
+  }
+
+  /**
+   * Starts a session for the next ask that reads in the same folder at the same commit. `configure` sets its model and mode.
+   * Never rejects: if it fails, that ask starts its own session and reports what is wrong.
+   */
+  startAhead(
+    process: AgentProcess,
+    request: AgentRequest,
+    folder: string,
+    configure: (session: Session, response: Partial<NewSessionResponse>) => Promise<void>,
+  ): Promise<void> {
+    const isWanted = !request.workspace && !offersExit(request) && process.isAlive && !this.#starting.has(process)
+    if (!isWanted || this.#ready(process, request, folder)) return Promise.resolve()
+    const starting = this.#begin(process, request, folder)
+      .then(({ session, response }) =>
+        configure(session, response).then(
+          () => this.#keep(session),
+          () => close(session),
+        ),
+      )
+      .catch(() => {})
+      .finally(() => this.#starting.delete(process))
+    this.#starting.set(process, starting)
+    return starting
+  }
+
+  /** A session that was started ahead for an ask like this one; waits for one that is starting. */
+  async #takeReady(process: AgentProcess, request: AgentRequest, folder: string): Promise<Session | null> {
+    if (request.workspace || offersExit(request)) return null
+    await this.#starting.get(process)
+    const session = this.#ready(process, request, folder)
+    // Another ask must not find it meanwhile.
+    if (session) this.#all.delete(session.id)
+    return session ?? null
+  }
+
+  #ready(process: AgentProcess, { source }: AgentRequest, folder: string): Session | undefined {
+    return [...this.#all.values()].find(
+      (session) =>
+        session.turn === 0 &&
+        session.process === process &&
+        session.folder === folder &&
+        session.commit === source?.reader.commit &&
+        process.isAlive,
+    )
   }
 
   /** The session has given its reply; the mark lets a later ask continue it. */
@@ -81,7 +135,7 @@ export class Sessions {
     return { agent: this.#agent, session: session.id, turn: session.turn, kind: request.kind, folder: session.folder }
   }
 
-  /** The ask was cut short, and the agent stopped when it was told to. */
+  /** The ask was cut short, and the agent stopped when asked to. */
   cut(session: Session, request: AgentRequest): void {
     this.#keep(session)
     this.#cut.set(askOf(request), { id: session.id, said: request.messages.length })
@@ -124,7 +178,7 @@ export class Sessions {
         process.connection.agent
           .request('session/set_title', { sessionId: response.sessionId, title: 'Convene' })
           .catch(() => {})
-      return { session: newSession(response.sessionId, process, folder, exitTool), response }
+      return { session: newSession(response.sessionId, process, request, folder, exitTool), response }
     } catch (error) {
       await exitTool?.close()
       throw error
@@ -143,10 +197,10 @@ export class Sessions {
     try {
       if (plan === 'fork') {
         const response = await process.connection.agent.request<NewSessionResponse>('session/fork', given)
-        return { session: { ...newSession(response.sessionId, process, folder, exitTool), turn }, response }
+        return { session: { ...newSession(response.sessionId, process, request, folder, exitTool), turn }, response }
       }
       const response = (await process.connection.agent.request('session/load', given)) ?? {}
-      return { session: { ...newSession(id, process, folder, exitTool), turn }, response }
+      return { session: { ...newSession(id, process, request, folder, exitTool), turn }, response }
     } catch (error) {
       await exitTool?.close()
       throw error
@@ -162,7 +216,10 @@ export class Sessions {
     this.#all.set(session.id, session)
     const all = [...this.#all.values()]
     const beside = all.filter(({ process }) => process === session.process)
-    const surplus = beside.slice(0, Math.max(0, beside.length - this.#kept))
+    // A used session that only read is continued by nothing but a repair of its own reply, which follows at once.
+    const isSpent = (one: Session) => one !== session && one.turn > 0 && !one.isWork
+    const inOrder = [...beside.filter(isSpent), ...beside.filter((one) => !isSpent(one))]
+    const surplus = inOrder.slice(0, Math.max(0, beside.length - this.#kept))
     for (const old of [...surplus, ...all.filter(({ process }) => !process.isAlive)]) void this.forget(old)
   }
 }
@@ -188,8 +245,15 @@ function serversOf(exitTool: ExitTool | null): McpServer[] {
   return exitTool ? [exitTool.mcpServer] : []
 }
 
-function newSession(id: string, process: AgentProcess, folder: string, exitTool: ExitTool | null): Session {
-  return { id, process, folder, turn: 0, usd: 0, exitTool }
+function newSession(
+  id: string,
+  process: AgentProcess,
+  { workspace, source }: AgentRequest,
+  folder: string,
+  exitTool: ExitTool | null,
+): Session {
+  const commit = source?.reader.commit
+  return { id, process, folder, commit, isWork: workspace !== undefined, turn: 0, usd: 0, exitTool }
 }
 
 function askOf({ question: { run, step } }: AgentRequest): string {

@@ -15,6 +15,7 @@ import {
   optionFor,
   type PermissionFacts,
   type PermissionPolicy,
+  permissionText,
 } from '../../rules/agents/permission.ts'
 import { readForAgent, writeForAgent } from './client-files.ts'
 import type { SessionHost } from './session-host.ts'
@@ -55,6 +56,7 @@ export class Turn implements SessionHost {
   said = ''
   /** How many characters the agent thought and gave to its tools, for an estimate of its usage. */
   unseen = 0
+  /** What was refused, in a line each. */
   denied: string[] = []
   tools = 0
   usage: UsageUpdate | null = null
@@ -146,7 +148,7 @@ export class Turn implements SessionHost {
     this.#settings.onBusy?.()
     if (!isDone) return void this.#open.set(update.toolCallId, { call, startedAt })
     this.#open.delete(update.toolCallId)
-    // With the exit tool the agent replies; it works at nothing.
+    // The exit tool is the reply, not work.
     if (exitToolOf(call)) return
     this.#settings.onTool?.({
       ...describeTool(call, this.#settings.folder),
@@ -180,7 +182,7 @@ export class Turn implements SessionHost {
     this.#undecided++
     const asked = Promise.resolve(onPermission?.(request, judged)).finally(() => this.#undecided--)
     const decision = (await asked) ?? (judged === 'allow' ? 'allow' : 'deny')
-    if (decision === 'deny') this.denied.push(request.title)
+    if (decision === 'deny') this.denied.push(permissionText(request))
     return decision
   }
 
@@ -199,7 +201,7 @@ export class Turn implements SessionHost {
     const { decision } = judgePermission({ ...facts, policy: policy === 'ask' ? 'worktree' : policy, mayWrite })
     if (decision === 'deny') {
       await this.#settings.onPermission?.(asked, 'deny')
-      this.denied.push(asked.title)
+      this.denied.push(permissionText(asked))
       throw new Error(`writing ${request.path} is not allowed here`)
     }
     return writeForAgent(folder, request)

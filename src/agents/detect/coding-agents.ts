@@ -31,7 +31,7 @@ export async function examineCodingAgent(machine: Machine, agent: PresetName): P
   const own = machine.find(cli)
   const speaking = machine.find(argv[0])
   const spoken = speaking && machine.versionIn(packageName, speaking)
-  // Some take seconds to tell their version.
+  // Some take seconds to print their version.
   const known = own && (machine.versionIn(cliPackage, own) ?? (await toldVersion(machine, own)))
   const version = own ? known : spoken
   const about = { agent, title, ...(version ? { version } : {}) }

@@ -1,4 +1,4 @@
-/** A machine that asks a program for its version once, until the program's file changes: some take seconds to tell. */
+/** A machine that asks a program for its version once, until the program's file changes: some take seconds to answer. */
 import { realpathSync, statSync } from 'node:fs'
 import type { Machine, RunResult } from './machine.ts'
 

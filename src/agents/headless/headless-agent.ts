@@ -2,7 +2,8 @@
 import type { Agent, AgentFailure, AgentReply } from '../../kernel/agent.ts'
 import { estimateTokens, noUsage } from '../../kernel/ask/usage.ts'
 import { mayWorkHeadless } from '../../rules/agents/way-of-asking.ts'
-import { type CodingAgentDeps, type CodingAgentSettings, placeFor } from '../acp/acp.ts'
+import { type CodingAgentDeps, type CodingAgentSettings, folderFor } from '../acp/acp.ts'
+import { EmptyFolders } from '../acp/empty-folder.ts'
 import { configurationFailure, type FailingCodingAgent, installLine } from '../acp/failure.ts'
 import { type PresetName, presets } from '../acp/presets.ts'
 import { type FoundProgram, programOf } from '../acp/program.ts'
@@ -15,6 +16,7 @@ export type HeadlessSettings = CodingAgentSettings & { agent: PresetName }
 export function createHeadlessAgent(settings: HeadlessSettings, { env, baseDir, pool }: CodingAgentDeps): Agent {
   const { name, agent, model, price, retries, permissions = 'worktree' } = settings
   const about: FailingCodingAgent = { name, agent }
+  const folders = new EmptyFolders()
   const running = new Set<HeadlessAsk>()
   const ending = new Set<Promise<void>>()
   let hasWorked = false
@@ -31,7 +33,7 @@ export function createHeadlessAgent(settings: HeadlessSettings, { env, baseDir, 
       const program = headlessProgram(settings, env, baseDir, isWork && permissions !== 'deny')
       if (program.missing) return failed(notInstalled(about, agent, program.missing))
       const free = await pool.reserve(presets[agent].memoryMb, options.signal)
-      const place = await placeFor(request).catch((error) => {
+      const place = await folderFor(request, folders).catch((error) => {
         free()
         throw error
       })
@@ -56,6 +58,7 @@ export function createHeadlessAgent(settings: HeadlessSettings, { env, baseDir, 
     async close() {
       await Promise.all([...running].map((ask) => ask.end()))
       await Promise.allSettled(ending)
+      await folders.close()
     },
   }
 }

@@ -2,18 +2,17 @@
 import { createInterface } from 'node:readline'
 import type { StopReason } from '@agentclientprotocol/sdk/unstable'
 import type { AgentReply, AgentRequest, CallOptions, Usage } from '../../kernel/agent.ts'
-import { countTokens } from '../../kernel/ask/count-tokens.ts'
 import { ReplyTooLarge } from '../../kernel/ask/reply-too-large.ts'
 import { noUsage } from '../../kernel/ask/usage.ts'
-import { lastFittingObject } from '../../rules/text/reply-json.ts'
 import { beyondReplyLimit } from '../../rules/trust/reply-limits.ts'
-import type { Place } from '../acp/coding-ask.ts'
+import type { AskFolder } from '../acp/coding-ask.ts'
 import { type FailingCodingAgent, failureByWords, failureFrom, failureOf } from '../acp/failure.ts'
 import { type PresetName, presets } from '../acp/presets.ts'
 import { type AgentProgram, endGroup, type ProcessGroup, startGroup } from '../acp/process-group.ts'
 import { firstPrompt } from '../acp/prompt.ts'
 import { StartFailed } from '../acp/start-failed.ts'
 import { Turn } from '../acp/turn.ts'
+import { estimatedUsage, replyIn } from '../acp/turn-result.ts'
 import { missingReply, reportedFailure } from '../acp/unfit.ts'
 import { type Price, priced } from '../models/price.ts'
 import type { HeadlessUsage } from './headless-line.ts'
@@ -22,7 +21,7 @@ import { headlessModes } from './modes.ts'
 export interface HeadlessParts {
   request: AgentRequest
   options: CallOptions
-  place: Place
+  place: AskFolder
   agent: PresetName
   program: AgentProgram
   about: FailingCodingAgent
@@ -165,10 +164,10 @@ export class HeadlessAsk {
       const failure = failureFrom(new Error('ended'), about, { isBegun: true, stderr, hasWorked })
       return { ok: false, failure, partialText, usage }
     }
-    const text = this.#replyText()
+    const text = replyIn(turn, this.#parts.request)
     const missing = reportedFailure(about, text) ?? missingReply(about, ended, text, turn)
     if (missing) return { ok: false, failure: missing, partialText, usage }
-    // The next ask of the thread is told what was said: a headless process holds no session.
+    // The next ask of the thread repeats the conversation: a headless process holds no session.
     options.onMessages?.([{ role: 'assistant', content: text }])
     return { ok: true, text, usage }
   }
@@ -179,29 +178,14 @@ export class HeadlessAsk {
     return { ok: false, failure, partialText: '', usage: noUsage }
   }
 
-  #replyText(): string {
-    const { kind, schema } = this.#parts.request
-    const { allText, lastText } = this.#turn
-    const fitting = schema && lastFittingObject(allText, (value) => schema.safeParse(value).success)
-    if (fitting) return fitting
-    return kind === 'answer' || lastText.trim() === '' ? allText : lastText
-  }
-
   /** What the agent reports, or an estimate from what was sent and said. */
   #usage(): Usage {
     const { price } = this.#parts
     const counted = this.#counted
-    if (!counted || counted.inputTokens + counted.outputTokens === 0) return priced(this.#estimate(), price)
+    if (!counted || counted.inputTokens + counted.outputTokens === 0)
+      return priced(estimatedUsage(this.#turn, this.#prompt), price)
     const usage: Usage = { ...counted, usd: null }
     return price || this.#usd === null ? priced(usage, price) : { ...usage, usd: this.#usd }
-  }
-
-  /** Every tool call sends the whole conversation to the model once more. */
-  #estimate(): Usage {
-    const { allText, unseen, tools } = this.#turn
-    const prompt = countTokens(this.#prompt)
-    const outputTokens = countTokens(allText) + Math.ceil(unseen / 4)
-    return { inputTokens: (prompt + outputTokens) * tools + prompt, outputTokens, usd: null, estimated: true }
   }
 }
 

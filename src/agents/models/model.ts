@@ -97,7 +97,7 @@ function replyFrom(
   const usage = (reached: boolean) => priced(usageOf(response, messages, reached), price)
   if (response.reply !== undefined) return { ok: true, text: response.reply, usage: usage(true) }
   const problem = problemWith(agent, response, toolbox?.maxSteps ?? null)
-  // People see an answer as it streams, so it is everything that was said; another reply is what was said last.
+  // People see an answer as it streams, so the answer is all of it; of another reply, only the last message counts.
   const said = kind === 'answer' ? response.allText : response.text
   if (problem) return { ok: false, failure: problem, partialText: said, usage: usage(problem.reason === 'disconnect') }
   const text = structure && !toolbox ? structure.restore(said) : said

@@ -1,5 +1,5 @@
 /** The prompt for an agent that receives a message from another agent. */
-export const agentMessage = `Your name is {{ name }}. {{ "The person" if from == "you" else from }} has written to you, beside the talk in the room (others there: {{ others | join(", ") if others else "nobody" }}).
+export const agentMessage = `Your name is {{ name }}. {{ "The person" if from == "you" else from }} has written to you, outside the conversation in the room (others there: {{ others | join(", ") if others else "nobody" }}).
 
 Kind: {{ kind }}
 {% if topic %}

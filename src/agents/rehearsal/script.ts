@@ -1,5 +1,5 @@
 /** Reads a rehearsal script: a YAML list of lines, each with the asks it matches and its reply. */
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, type YAMLMap } from 'yaml'
 import { type AskKind, askKinds, type FailureReason, failureReasons } from '../../kernel/agent.ts'
@@ -42,6 +42,8 @@ export interface When {
 export function readRehearsalScript(path: string, file = path): RehearsalScript {
   let source: string
   try {
+    // A device would be read without end.
+    if (!statSync(path).isFile()) throw new Error('it is not a regular file')
     source = readFileSync(path, 'utf8')
   } catch (error) {
     const why = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : (error as Error).message

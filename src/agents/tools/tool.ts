@@ -41,7 +41,7 @@ export interface RoomToolDeps {
 /** Reads one commit of the project. */
 export type SourceTool<Input = never> = Tool<Input, SourceToolDeps>
 
-/** Takes part in the room beside the talk. */
+/** Works in the room outside the conversation. */
 export type RoomTool<Input = never> = Tool<Input, RoomToolDeps>
 
 export function done(text: string): ToolAnswer {

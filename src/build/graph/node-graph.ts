@@ -25,7 +25,7 @@ import { isExit } from '../work/ask-until-verified.ts'
 import { capReason, escalate, type Trouble } from '../work/escalate.ts'
 import { routeExit } from '../work/route-exit.ts'
 
-/** The next place, and what the agent there is told. */
+/** The next place, and the message for the agent there. */
 interface Entry {
   place: GraphPlace
   reason?: BackEdgeReason
@@ -323,11 +323,11 @@ export class NodeGraph {
     const { scaffold, thread, threads, plan, testFiles, hinted, keep, named, seenRed, red, base, head } =
       this.#node.state
     if (!scaffold) return { fromScratch: 'no scaffold of it was accepted' }
-    if (this.#isUnwanted) return { fromScratch: 'what it had merged is not what its parent wants' }
-    if (this.#children.specs.length > 0) return { fromScratch: 'it is divided into parts, which are planned anew' }
+    if (this.#isUnwanted) return { fromScratch: 'its parent rejected what it had merged' }
+    if (this.#children.specs.length > 0) return { fromScratch: 'it is divided into parts, and these are planned again' }
     const isTested = red !== undefined && plan.every(({ plannedTestName }) => seenRed.includes(plannedTestName))
     const place = isTested ? 'impl' : 'tdd:write-tests'
-    const why = `An earlier try ended: ${reason}. What was accepted of it is in your folder.`
+    const why = `An earlier attempt ended: ${reason}. What Convene accepted of it is in your folder.`
     const work = { scaffold, thread, threads, plan, testFiles, hinted, keep, named, seenRed, base, head }
     return { kept: { place, why, ...work, ...(red === undefined ? {} : { red }) } }
   }
@@ -375,6 +375,6 @@ function summaryOf(exit: Exit): string {
     case 'ClarificationNeeded':
       return exit.payload.question
     default:
-      return 'it cannot go on'
+      return 'it cannot continue'
   }
 }

@@ -128,7 +128,7 @@ export function askInWorktree<Reply>(node: Node, task: Task<Reply>): Promise<Wor
   )
 }
 
-/** GR5: what a silent agent is told, in the same conversation and beside the files it left. */
+/** GR5: the reminder to a silent agent, in the same conversation and with the files it left. */
 function reminder(seconds: number): string {
   return (
     `REMINDER: there was no output from you for ${seconds} seconds. Your files are as you left them. ` +

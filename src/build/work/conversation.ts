@@ -1,4 +1,4 @@
-/** The conversation about one task over its attempts. A refused agent is told only what is new. VF8. */
+/** The conversation about one task over its attempts. A refused agent gets only what is new. VF8. */
 import type { AgentMessage, AskKind } from '../../kernel/agent.ts'
 import { exitsAt } from '../../rules/build/graph-table.ts'
 import { attemptHistory, continuesThread, type PastAttempt } from '../../rules/evidence/attempt-history.ts'

@@ -1,4 +1,4 @@
-/** Drops what tools left by the way from an agent's work: a coding agent that runs the tests leaves caches. TR11. */
+/** Drops by-products of tools from an agent's work: a coding agent that runs the tests leaves caches. TR11. */
 import { byProducts, cacheFolders } from '../../rules/trust/work-size.ts'
 import type { Repository } from '../../workspace/git/repository.ts'
 

@@ -19,7 +19,7 @@ export async function escalate(node: Node, trouble: Trouble): Promise<Ruling> {
   const { deps, run, input, workspace } = node
   if (input.unattended && !trouble.question) return { kind: 'give-up' }
   const { reason, exit, capped, detail, question } = trouble
-  const text = question ? `${input.spec.id}: ${question}` : `${input.spec.id} cannot go on: ${reason}`
+  const text = question ? `${input.spec.id}: ${question}` : `${input.spec.id} cannot continue: ${reason}`
   const context = { ...subjectOf(node), exit, ...(capped ? { capped } : {}), reason, detail }
   const answer = await deps.activity.whileWaiting(run.runId, () =>
     askPerson(run, eventHeader(node), { text, choices: ['retry', 'give up'], context }),

@@ -4,6 +4,7 @@ import { confineLink, isWithin } from '../../rules/build/path-confinement.ts'
 import { looksLikeTest } from '../../rules/build/test-paths.ts'
 import { type Author, touchProblems } from '../../rules/build/touched-paths.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
+import { isPrivateTarget } from '../../rules/trust/private-target.ts'
 import type { TreeChange } from '../../workspace/git/repository.ts'
 import { languageOf } from '../../workspace/syntax/languages.ts'
 import { changedByCommand, makefiles } from '../../workspace/test-results/what-command-runs.ts'
@@ -118,7 +119,13 @@ async function linkProblems(workspace: ProjectWorkspace, tree: string, changes: 
     if (mode !== '120000') continue
     const target = await workspace.repository.linkTarget(tree, path)
     const confinement = confineLink(path, target)
-    if (confinement.inside) continue
+    if (confinement.inside) {
+      if (!isPrivateTarget(confinement.path)) continue
+      if ((await workspace.repository.listFiles(tree, [confinement.path])).length > 0) continue
+      const message = `a link to ${confinement.path}, which is not part of the work: it would show what only the user has`
+      problems.push({ rule: 'VF6', message, path })
+      continue
+    }
     problems.push({ rule: 'VF6', message: `a link out of the worktree: its target ${target} ${confinement.why}`, path })
   }
   return problems

@@ -1,14 +1,14 @@
 /** Changes verified code in small ways and runs the node's own tests on it: what none of them notices is shown to the reviewer. VF12. */
 import type { StepContext } from '../../kernel/engine.ts'
+import { isWithin } from '../../rules/build/path-confinement.ts'
+import { looksLikeTest } from '../../rules/build/test-paths.ts'
 import {
   addedLines,
   chosenMutations,
   type MutableNode,
   type Mutation,
   mutationTime,
-} from '../../rules/build/mutations.ts'
-import { isWithin } from '../../rules/build/path-confinement.ts'
-import { looksLikeTest } from '../../rules/build/test-paths.ts'
+} from '../../rules/evidence/mutations.ts'
 import { mutableNodes } from '../../workspace/syntax/mutable-nodes.ts'
 import type { TestRun } from '../../workspace/test-results/test-run.ts'
 import { mutationsTried } from '../events.ts'

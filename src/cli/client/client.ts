@@ -50,13 +50,13 @@ export async function connect(context: ClientContext, options: ClientOptions = {
     const before = nameOf(link)
     const { address } = link
     await link.close()
-    const tells = address !== undefined && !options.brief && !options.watches
+    const reports = address !== undefined && !options.brief && !options.watches
     const gone = `process ${address?.pid}, which did the work, is gone`
-    const isToldEarly = tells && !isOwnerAlive(address)
-    if (isToldEarly) process.stderr.write(`convene: ${gone}; finding out where it was\n`)
+    const isReportedEarly = reports && !isOwnerAlive(address)
+    if (isReportedEarly) process.stderr.write(`convene: ${gone}; looking for its unfinished work\n`)
     link = await findOwner(context, options)
-    if (tells && nameOf(link) !== before)
-      process.stderr.write(`convene: ${isToldEarly ? '' : `${gone}; `}${continuedBy(link)}\n`)
+    if (reports && nameOf(link) !== before)
+      process.stderr.write(`convene: ${isReportedEarly ? '' : `${gone}; `}${continuedBy(link)}\n`)
     // Not awaited: the listener's own request may need the next link.
     if (nameOf(link) !== before)
       for (const listener of newOwnerListeners) listener().catch((error) => broken.abort(error))
@@ -142,7 +142,7 @@ const nameOf = ({ owner, address }: Link) => (owner ? 'this process' : `${addres
 
 function continuedBy({ owner, address }: Link): string {
   const who = owner ? 'this process continues the work' : `process ${address?.pid} continues the work`
-  return `${who}: finished steps are kept, and the one that was interrupted begins again`
+  return `${who}: finished steps are kept, and the interrupted one starts again`
 }
 
 /** Routes whose work calls agents, commands or a forge with the owner's environment. */

@@ -1,4 +1,4 @@
-/** Loads something with its first use. A load that failed is tried again with the next. */
+/** Loads something on first use. Retries a failed load on the next use. */
 export function loadOnce<Value>(load: () => Promise<Value>): {
   get(): Promise<Value>
   /** Undefined if nothing was loaded. */

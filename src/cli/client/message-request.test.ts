@@ -25,7 +25,7 @@ describe('messageRequest', () => {
   })
 
   it('refuses a request without a mode or an agent', () => {
-    expect(() => messageRequest('x', { to: ['gpt', 'claude'] }, room)).toThrow(/how are gpt and claude to answer/)
+    expect(() => messageRequest('x', { to: ['gpt', 'claude'] }, room)).toThrow(/several agents are named/)
     expect(() => messageRequest('x', { to: [], mode: 'single' }, room)).toThrow(/one agent to call: gpt or claude/)
     expect(() => messageRequest('x', { to: ['gpt', 'claude'], mode: 'single' }, room)).toThrow(/goes to one agent/)
     expect(() => messageRequest('x', { to: ['gpt'], mode: 'coordinate' }, room)).toThrow(/rule chooses/)

@@ -67,7 +67,7 @@ function theOnly(names: string[]): string {
 function undeterminedMode(names: string[]): never {
   throw new ConveneError(
     'usage',
-    `how are ${names.join(' and ')} to answer? With the mode collaborate they take turns; with ${names.map((name) => `@${name}`).join(' ')} in the text each answers once`,
+    `several agents are named: use mode collaborate to let them take turns, or write ${names.map((name) => `@${name}`).join(' ')} in the message for one answer each`,
     { path: '--mode', expected: 'collaborate | autopilot' },
   )
 }
@@ -75,7 +75,7 @@ function undeterminedMode(names: string[]): never {
 function namesInCoordinate(names: string[]): ConveneError {
   return new ConveneError(
     'usage',
-    `in the mode coordinate the room's rule chooses who answers. Leave out ${names.join(', ')}, or take another mode`,
-    { path: '--to', expected: 'no names, or the mode single, collaborate or autopilot' },
+    `in mode coordinate a rule chooses who answers. Leave out ${names.join(', ')}, or use another mode`,
+    { path: '--to', expected: 'no names, or mode single, collaborate or autopilot' },
   )
 }

@@ -1,12 +1,12 @@
 /** The protocols that an owner serves beside its API. Each loads its code with the first request. */
 import { cardPath, endpointPath, wireCard } from '../../a2a/agent-card.ts'
 import type { App } from '../../app.ts'
+import { version } from '../../kernel/version.ts'
 import { depthVariable, nestingDepth } from '../../rules/mcp/nested.ts'
 import type { Mount, MountCaller } from '../../serve/mount.ts'
 import type { ServerSelf } from '../../serve/server.ts'
 import { loadOnce } from './load-once.ts'
 import { ownClient } from './own-client.ts'
-import { version } from './version.ts'
 
 export function mountsOf(app: App, env: NodeJS.ProcessEnv): (server: ServerSelf) => Mount[] {
   return (server) => [mcpMount(app, env, server), cardMount(server), a2aMount(app, env, server)]

@@ -1,11 +1,11 @@
-/** Calls the API of a server in this very process, without a socket. */
+/** Calls the API of a server in this process, without a socket. */
 import type { ApiClient, ApiRoute, CallArguments, RequestParts, ResponseOf } from '../../serve/call.ts'
 import { requestLine } from '../../serve/call.ts'
 import type { ServerSelf } from '../../serve/server.ts'
 import { bodyOf } from './client.ts'
 import { happenings } from './server-sent-events.ts'
 
-/** Acts for whoever has the token. */
+/** Acts with the token of the caller. */
 export function ownClient(server: ServerSelf, token: string): ApiClient {
   const send = (path: string, init: RequestInit & { headers: Record<string, string> }) => {
     const url = server.url()

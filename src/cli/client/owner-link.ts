@@ -6,12 +6,12 @@ import { becomeOwner } from '../../kernel/owner.ts'
 import { fingerprint, stateFolderOf } from '../../kernel/owner-address.ts'
 import { refuseForeignState } from '../../kernel/trust/foreign-state.ts'
 import { requireTrust } from '../../kernel/trust/trusted-reach.ts'
+import { version } from '../../kernel/version.ts'
 import type { WorkSettings } from '../../kernel/workers.ts'
 import type { RunningServer } from '../../serve/server.ts'
 import type { ClientOptions } from './find-owner.ts'
 import type { Link } from './link.ts'
 import { stayForOthers } from './stay-for-others.ts'
-import { version } from './version.ts'
 
 /** Null where another process is the owner. */
 export async function ownerLink(

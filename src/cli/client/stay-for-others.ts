@@ -12,9 +12,9 @@ const lookEveryMs = 50
  * A second one, or another signal, ends it at once.
  */
 export async function stayForOthers(app: App, server: RunningServer, ownRuns: ReadonlySet<string>): Promise<void> {
-  const told = new AbortController()
+  const left = new AbortController()
   let handingOver = false
-  const leave = () => told.abort()
+  const leave = () => left.abort()
   const handOver = () => {
     if (handingOver) return leave()
     handingOver = true
@@ -25,14 +25,14 @@ export async function stayForOthers(app: App, server: RunningServer, ownRuns: Re
   for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, leave)
   let said = false
   try {
-    while (!told.signal.aborted) {
+    while (!left.signal.aborted) {
       const hosted = await hostedRuns(app, ownRuns)
       if (handingOver && hosted.every(({ atRest }) => atRest)) return
       const { clients, runs } = ownerStaysFor(server.clients(), hosted)
       if (clients === 0 && runs === 0) return
       if (!said && runs > 0) process.stderr.write(note(runs, clients, hosted))
       said ||= runs > 0
-      await pause(lookEveryMs, undefined, { signal: told.signal }).catch(() => {})
+      await pause(lookEveryMs, undefined, { signal: left.signal }).catch(() => {})
     }
   } finally {
     process.off('SIGINT', handOver)

@@ -14,3 +14,10 @@ export function wholeNumber(
     max === Number.MAX_SAFE_INTEGER ? `a whole number, at least ${min}` : `a whole number from ${min} to ${max}`
   throw new ConveneError('usage', `${name} is '${text}', which is not ${expected}`, { path: name, expected })
 }
+
+/** Why a file given as an argument cannot be used, in words. */
+export function fileProblem(error: unknown): string {
+  const { code, syscall, message } = error as NodeJS.ErrnoException
+  if (syscall === undefined) return message.split('\n')[0]!
+  return code === 'ENOENT' ? 'no such file' : `cannot be read (${code})`
+}

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AgentDescription } from '../../agents/configured.ts'
 import { ConveneError } from '../../kernel/errors.ts'
-import type { Posted } from '../../room/rooms.ts'
+import type { Posted } from '../../room/api/post-message.ts'
 import { shipGoal } from '../../ship/ship/ship-message.ts'
 import { type Client, connect } from '../client/client.ts'
 import { openRoom } from '../client/find-room.ts'
@@ -113,7 +113,7 @@ async function follow(
   })
   // The router's notice already says so.
   if (reason !== undefined && !items.some((item) => item.sender === 'router')) output.note(`convene: ${reason}`)
-  spending.tell(output)
+  spending.print(output)
   return exitCode
 }
 

@@ -9,6 +9,7 @@ import { buildStrategies, type Spec, specSchema } from '../../rules/build/spec.t
 import { inputError } from '../../rules/schema/rule.ts'
 import { connect } from '../client/client.ts'
 import { followBuild } from '../follow/follow-build.ts'
+import { fileProblem } from './arguments.ts'
 import type { CommandContext } from './command.ts'
 import { untilInterrupted } from './interrupt.ts'
 
@@ -72,11 +73,9 @@ function readText(file: string): string {
     return readFileSync(resolve(file), 'utf8')
   } catch (error) {
     if (error instanceof ConveneError) throw error
-    const { code } = error as NodeJS.ErrnoException
-    const why = code === 'ENOENT' ? 'no such file' : `cannot be read (${code})`
     throw new ConveneError(
       'invalid_spec',
-      `${file}: ${why}. Write the spec as a YAML or JSON file; convene build --help shows one.`,
+      `${file}: ${fileProblem(error)}. Write the spec as a YAML or JSON file; convene build --help shows one.`,
       {
         path: file,
       },

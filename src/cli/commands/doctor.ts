@@ -29,7 +29,7 @@ export async function doctorCommand(
     diagnosis.ready &&= diagnosis.agents.some(({ state }) => state === 'ok')
   }
   output.data(diagnosis)
-  output.print(renderDoctor(diagnosis, { color: output.terminal }))
+  output.print(renderDoctor(diagnosis, { color: output.terminal, columns: process.stdout.columns }))
   return diagnosis.ready ? 0 : 1
 }
 

@@ -11,9 +11,10 @@ export async function initCommand(context: CommandContext, options: { force?: bo
   const { output, folder, env } = context
   const result = await init({ folder, env, force: options.force })
   const { file, agents, roles, rehearsal } = result
-  output.note('Running the tests once, on a clean checkout of the last commit …')
   const project = loadConfig({ folder, env })
   trustWritten(context, project)
+  if (project.config.build.test !== undefined)
+    output.note('Running the tests once, on a clean checkout of the last commit …')
   const tests = await readerState(project, env)
   output.data({ ...result, ...(tests ? { tests } : {}) })
   output.print(`Wrote ${relative(process.cwd(), file) || file}`)

@@ -1,9 +1,9 @@
 /** `convene mcp`: serves the Model Context Protocol on stdin and stdout until the client closes them. */
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import { version } from '../../kernel/version.ts'
 import { createMcpServer } from '../../mcp/server.ts'
 import { depthVariable, nestingDepth } from '../../rules/mcp/nested.ts'
 import { sharedConnection } from '../client/shared-connection.ts'
-import { version } from '../client/version.ts'
 import type { CommandContext } from './command.ts'
 import { untilInterrupted } from './interrupt.ts'
 

@@ -1,14 +1,14 @@
 /** `convene peer`: one agent of a room of peers as a process of its own. */
-import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '../../app.ts'
 import { loadConfig } from '../../kernel/config/load.ts'
 import { ConveneError } from '../../kernel/errors.ts'
+import { version } from '../../kernel/version.ts'
 import type { PeerHappening } from '../../room/peers/peer-place.ts'
 import type { Room } from '../../room/view.ts'
-import { version } from '../client/version.ts'
 import type { Output } from '../display/output.ts'
 import type { CommandContext } from './command.ts'
 import { untilInterrupted } from './interrupt.ts'
+import { rejoining, untilFenced } from './rejoin.ts'
 import { requireDatabase } from './require-database.ts'
 
 interface PeerOptions {
@@ -24,28 +24,17 @@ export async function peerCommand(context: CommandContext, options: PeerOptions)
   requireDatabase(project, 'peer')
   const { createApp } = await import('../../app.ts')
   return untilInterrupted(async (interrupted) => {
-    for (let joined = false; !interrupted.aborted; ) {
+    await rejoining(context.output, interrupted, async (joined) => {
+      const app = await createApp(project, context.env, { work: { takes: () => false }, version: version() })
       try {
-        const app = await createApp(project, context.env, { work: { takes: () => false }, version: version() })
-        try {
-          await takePart(app, context, options, interrupted, () => {
-            joined = true
-          })
-        } finally {
-          await app.close()
-        }
-      } catch (error) {
-        if (interrupted.aborted) break
-        if (!isPassing(error, joined)) throw error
-        context.output.note(`convene: ${(error as Error).message}; joining again`)
-        await pause(againMs)
+        await takePart(app, context, options, interrupted, joined)
+      } finally {
+        await app.close()
       }
-    }
+    })
     return 0
   })
 }
-
-const againMs = 500
 
 async function takePart(
   app: App,
@@ -59,7 +48,7 @@ async function takePart(
     room: room.id,
     agent: name,
     rulebook: env.CONVENE_RULEBOOK_VERSION,
-    report: (happening) => tell(output, room, name, happening),
+    report: (happening) => report(output, room, name, happening),
     signal: interrupted,
   })
   whenJoined()
@@ -74,11 +63,7 @@ async function takePart(
   })
   output.print(`${name} has joined ${room.name}, with ${others.join(', ') || 'nobody else'}. Ctrl-C leaves it.`)
   try {
-    await Promise.race([
-      peer.ended,
-      untilAborted(interrupted),
-      untilAborted(app.fenced).then(() => Promise.reject(app.fenced.reason)),
-    ])
+    await Promise.race([peer.ended, untilFenced(app.fenced, interrupted)])
   } finally {
     await peer.leave()
   }
@@ -99,7 +84,7 @@ async function openRoom({ rooms: all }: App, wanted: string, agents: string | un
   })
 }
 
-function tell(output: Output, room: Room, agent: string, { event, message_id, ...rest }: PeerHappening): void {
+function report(output: Output, room: Room, agent: string, { event, message_id, ...rest }: PeerHappening): void {
   output.data({ event, room: room.id, message_id, agent, ...rest })
   const line = inWords({ event, message_id, ...rest } as PeerHappening)
   if (line) output.print(line)
@@ -124,15 +109,4 @@ function inWords(happening: PeerHappening): string | null {
     case 'fell_back':
       return `  fell back: ${happening.why}`
   }
-}
-
-/** Others took this process for dead while it stood still; or, once it had joined, the database was away. */
-function isPassing(error: unknown, joined: boolean): boolean {
-  if (!(error instanceof ConveneError)) return false
-  return error.code === 'fenced' || (joined && ['database_unreachable', 'closed'].includes(error.code))
-}
-
-function untilAborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve()
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 }

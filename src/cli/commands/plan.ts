@@ -10,6 +10,7 @@ import { inputError } from '../../rules/schema/rule.ts'
 import { connect } from '../client/client.ts'
 import type { Output } from '../display/output.ts'
 import { followPlan, showPlan } from '../follow/follow-plan.ts'
+import { fileProblem } from './arguments.ts'
 import type { CommandContext } from './command.ts'
 import { untilInterrupted } from './interrupt.ts'
 
@@ -74,7 +75,7 @@ export function readAnswers(file: string): z.infer<typeof answersSchema> {
   try {
     value = parseYaml(readFileSync(file, 'utf8')) ?? []
   } catch (error) {
-    throw new ConveneError('invalid_answers', `${file}: ${(error as Error).message.split('\n')[0]}`, { path: file })
+    throw new ConveneError('invalid_answers', `${file}: ${fileProblem(error)}`, { path: file })
   }
   const parsed = answersSchema.safeParse(value)
   if (parsed.success) return parsed.data

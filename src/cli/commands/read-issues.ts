@@ -7,6 +7,7 @@ import { criterionSchema } from '../../rules/build/spec.ts'
 import { inputError } from '../../rules/schema/rule.ts'
 import { type IssueDefinition, issueSchema, issuesFileSchema } from '../../ship/events.ts'
 import { oneSpelling } from '../../ship/feature-name.ts'
+import { fileProblem } from './arguments.ts'
 
 export function readIssues(file: string, feature: string): IssueDefinition[] {
   let value: unknown
@@ -14,7 +15,7 @@ export function readIssues(file: string, feature: string): IssueDefinition[] {
     value = read(file)
   } catch (error) {
     if (error instanceof ConveneError) throw error
-    throw new ConveneError('invalid_issues', `${file}: ${(error as Error).message.split('\n')[0]}`, { path: file })
+    throw new ConveneError('invalid_issues', `${file}: ${fileProblem(error)}`, { path: file })
   }
   const parsed = issuesFileSchema.safeParse(value)
   if (!parsed.success) {

@@ -6,7 +6,7 @@ export function requireDatabase({ config }: LoadedConfig, command: string): void
   if (config.engine.url !== undefined) return
   throw new ConveneError(
     'no_database',
-    `convene ${command} needs a database that several processes share. Set engine.url or CONVENE_DATABASE_URL.`,
+    `convene ${command} needs a shared database. Set engine.url or CONVENE_DATABASE_URL.`,
     { path: 'engine.url', expected: 'postgres://user:password@host:5432/database' },
   )
 }

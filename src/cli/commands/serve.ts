@@ -1,14 +1,17 @@
 /** `convene serve`: owns the project, resumes its unfinished runs, and serves the web app and API until stopped. */
 import { spawn } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { App } from '../../app.ts'
 import { loadConfig } from '../../kernel/config/load.ts'
 import { ConveneError } from '../../kernel/errors.ts'
 import { ownerAddress, stateFolderOf } from '../../kernel/owner-address.ts'
 import type { WorkSettings } from '../../kernel/workers.ts'
+import type { RunningServer } from '../../serve/server.ts'
 import { startOwner } from '../client/owner-link.ts'
 import { wholeNumber } from './arguments.ts'
 import type { CommandContext } from './command.ts'
 import { untilInterrupted } from './interrupt.ts'
+import { rejoining, untilFenced } from './rejoin.ts'
 import { requireDatabase } from './require-database.ts'
 
 interface ServeOptions {
@@ -28,35 +31,41 @@ export async function serveCommand(context: CommandContext, options: ServeOption
   const project = loadConfig(context)
   const works = options.work !== false
   if (!works) requireDatabase(project, 'serve --no-work')
-  const { app, server, close } = await own(project, context, {
-    port,
-    host: options.host,
-    publicUrl: publicUrlIn(options.publicUrl ?? context.env.CONVENE_PUBLIC_URL),
-    work: { executes: works },
-  })
-  try {
-    if (works) await app.recover()
-    const address = `${server.url}/?token=${encodeURIComponent(server.token)}`
-    const agents = app.agents.describe()
-    context.output.data({ url: server.url, token: server.token, agents })
-    context.output.print(`Convene is running at ${context.output.style('bold', address)}`)
-    if (app.forgeOff) context.output.note(`${app.forgeOff}.`)
-    if (agents.every((agent) => agent.rehearsal))
-      context.output.note(
-        'No model is configured: rehearsal agents play a script. Run `convene doctor` to see how to get real answers.',
-      )
-    if (options.open) openBrowser(address)
-    return await untilInterrupted(async (interrupted) => {
-      await new Promise<void>((resolve, reject) => {
-        interrupted.addEventListener('abort', () => resolve(), { once: true })
-        app.fenced.addEventListener('abort', () => reject(app.fenced.reason), { once: true })
-      })
-      return 0
+  const publicUrl = publicUrlIn(options.publicUrl ?? context.env.CONVENE_PUBLIC_URL)
+  const listen = { port, host: options.host, publicUrl, work: { executes: works } }
+  let isFirst = true
+  return untilInterrupted(async (interrupted) => {
+    await rejoining(context.output, interrupted, async (joined) => {
+      const { app, server, close } = await own(project, context, listen)
+      try {
+        if (works) await app.recover()
+        if (isFirst) announce(context, app, server)
+        if (isFirst && options.open) openBrowser(addressOf(server))
+        joined()
+        isFirst = false
+        // Clients find it at the same address when it joins again.
+        listen.port = Number(new URL(server.url).port)
+        await untilFenced(app.fenced, interrupted)
+      } finally {
+        await close()
+      }
     })
-  } finally {
-    await close()
-  }
+    return 0
+  })
 }
+
+function announce({ output }: CommandContext, app: App, server: RunningServer): void {
+  const agents = app.agents.describe()
+  output.data({ url: server.url, token: server.token, agents })
+  output.print(`Convene is running at ${output.style('bold', addressOf(server))}`)
+  if (app.forgeOff) output.note(`${app.forgeOff}.`)
+  if (agents.every((agent) => agent.rehearsal))
+    output.note(
+      'No model is configured: rehearsal agents play a script. Run `convene doctor` to see how to get real answers.',
+    )
+}
+
+const addressOf = ({ url, token }: RunningServer) => `${url}/?token=${encodeURIComponent(token)}`
 
 async function own(
   project: ReturnType<typeof loadConfig>,

@@ -95,7 +95,7 @@ class Talk {
         await this.#here.quiet()
         const line: TalkLine = typed === null ? { kind: 'quit' } : readTalkLine(typed)
         if (line.kind === 'quit') return
-        await this.#act(line).catch((error) => this.#tellError(error))
+        await this.#act(line).catch((error) => this.#printError(error))
       }
     } finally {
       this.#input.close()
@@ -120,7 +120,7 @@ class Talk {
       case 'ship':
         return this.#ship(line.goal)
       case 'tell':
-        return this.#tellAgent(line.agent, line.text)
+        return this.#messageAgent(line.agent, line.text)
       case 'to':
         return this.#to(line.names)
       case 'mode':
@@ -134,11 +134,11 @@ class Talk {
       case 'stop':
         return this.#stopOthers()
       case 'why':
-        return this.#tell(why(this.#here.last))
+        return this.#print(why(this.#here.last))
       case 'help':
-        return this.#tell(help(this.#screen))
+        return this.#print(help(this.#screen))
       case 'wrong':
-        return this.#tell(this.#output.style('yellow', printable(line.message)))
+        return this.#print(this.#output.style('yellow', printable(line.message)))
     }
   }
 
@@ -185,13 +185,13 @@ class Talk {
       body: message,
     })
     const { style } = this.#output
-    this.#tell(
+    this.#print(
       style('dim', `Shipping as ${run}. /stop stops it; after you leave, continue with: convene resume ${run}`),
     )
   }
 
   /** Does not wait for the reply: it appears above the input line. */
-  async #tellAgent(to: string, content: string): Promise<void> {
+  async #messageAgent(to: string, content: string): Promise<void> {
     await this.#client.call('POST /api/rooms/:room/agent-messages', {
       params: { room: this.#here.room.id },
       body: { kind: 'inform', from: 'you', to, content, expects_reply: true },
@@ -213,7 +213,7 @@ class Talk {
 
   #mode(mode: string | undefined): void {
     if (mode === undefined) {
-      this.#tell(`The mode is ${this.#modeNow()}; the modes are ${inWords(roomModes)}.`)
+      this.#print(`The mode is ${this.#modeNow()}; the modes are ${inWords(roomModes)}.`)
       return
     }
     if (!(roomModes as readonly string[]).includes(mode))
@@ -229,9 +229,9 @@ class Talk {
       await this.#client.call('POST /api/rooms/:room/override', { params, body: { override } })
     ).override
     const { style } = this.#output
-    if (!this.#override) this.#tell(style('dim', 'The rule decides who answers.'))
+    if (!this.#override) this.#print(style('dim', 'The rule decides who answers.'))
     else
-      this.#tell(
+      this.#print(
         style('dim', `From now on ${describeOverride(this.#override)} in this room. /rule lets the rule decide again.`),
       )
   }
@@ -239,7 +239,7 @@ class Talk {
   async #listRooms(): Promise<void> {
     const { rooms } = await this.#client.call('GET /api/rooms')
     this.#roomNames = rooms.map(({ name }) => name)
-    this.#tell(rooms.map((room) => roomLine(room, room.id === this.#here.room.id, this.#screen)).join('\n'))
+    this.#print(rooms.map((room) => roomLine(room, room.id === this.#here.room.id, this.#screen)).join('\n'))
   }
 
   async #goTo(name: string): Promise<void> {
@@ -265,12 +265,12 @@ class Talk {
       text += piece
     }
     const show = showRun(liveDisplay({ ...this.#screen, write, spin: () => {} }, { names: true }), { elsewhere: true })
-    const tell = (event: Parameters<typeof show.event>[0]) => {
+    const showEvent = (event: Parameters<typeof show.event>[0]) => {
       show.event(event)
       if (text !== '') this.#input.above(text)
       text = ''
     }
-    this.#here.listen(this.#own, tell, (error) => this.#input.above(`${this.#errorLine(error)}\n`))
+    this.#here.listen(this.#own, showEvent, (error) => this.#input.above(`${this.#errorLine(error)}\n`))
   }
 
   async #stopCurrent(): Promise<void> {
@@ -295,7 +295,7 @@ class Talk {
     const { runs } = await this.#client.call('GET /api/runs')
     const running = runs.filter(({ id, status }) => status === 'running' && this.#here.runs.has(id))
     for (const { id } of running) await this.#stopRun(id)
-    if (running.length === 0) this.#tell(this.#output.style('dim', 'Nothing is running in this room.'))
+    if (running.length === 0) this.#print(this.#output.style('dim', 'Nothing is running in this room.'))
   }
 
   #prompt(): string {
@@ -311,13 +311,13 @@ class Talk {
     return this.#wish.mode ?? (this.#wish.to.length > 0 ? 'single' : 'coordinate')
   }
 
-  #tell(text: string): void {
+  #print(text: string): void {
     this.#output.print(`${text}\n`)
   }
 
-  #tellError(error: unknown): void {
+  #printError(error: unknown): void {
     if (!(error instanceof ConveneError)) throw error
-    this.#tell(this.#errorLine(error))
+    this.#print(this.#errorLine(error))
   }
 
   #errorLine(error: unknown): string {

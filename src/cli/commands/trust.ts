@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises'
 import { loadConfig } from '../../kernel/config/load.ts'
 import { redactShapes } from '../../kernel/redaction/redact.ts'
 import { isTrusted, reachOf, trust, trustStateOf } from '../../kernel/trust/trusted-reach.ts'
-import { printable } from '../display/printable.ts'
+import { shownValue } from '../../rules/trust/shown-value.ts'
 import type { CommandContext } from './command.ts'
 
 export async function trustCommand(context: CommandContext, { show }: { show?: boolean }): Promise<number> {
@@ -17,7 +17,7 @@ export async function trustCommand(context: CommandContext, { show }: { show?: b
     output.print('convene.yaml reaches nothing beyond this repository; there is nothing to trust.')
   else output.print(`${project.file} reaches beyond this repository:`)
   const news = (path: string) => (changed.includes(path) ? ' (changed)' : added.includes(path) ? ' (new)' : '')
-  for (const { path, value } of reach) output.print(`  ${printable(path)}: ${printable(value)}${news(path)}`)
+  for (const { path, value } of reach) output.print(`  ${shownValue(path)}: ${shownValue(value)}${news(path)}`)
   const accepted = known || (!show && (await isAccepted(output.terminal)))
   if (accepted && !known) trust(project, env)
   output.data({

@@ -1,12 +1,14 @@
 /** `convene worker`: takes runs of a shared project until stopped. */
+import type { App } from '../../app.ts'
 import { loadConfig } from '../../kernel/config/load.ts'
 import { ConveneError } from '../../kernel/errors.ts'
+import { version } from '../../kernel/version.ts'
 import { type Floor, floorOf, floors } from '../../rules/team/floors.ts'
 import { type AgentsOfProject, hasAgentsFor, neededAgents } from '../../rules/team/needed-agents.ts'
-import { version } from '../client/version.ts'
 import { wholeNumber } from './arguments.ts'
 import type { CommandContext } from './command.ts'
 import { untilInterrupted } from './interrupt.ts'
+import { rejoining, untilFenced } from './rejoin.ts'
 import { requireDatabase } from './require-database.ts'
 
 interface WorkerOptions {
@@ -22,29 +24,31 @@ export async function workerCommand(context: CommandContext, options: WorkerOpti
   requireDatabase(project, 'worker')
   const agents = agentsIn(options.agents, Object.keys(project.config.agents))
   const { createApp } = await import('../../app.ts')
-  const takes = (workflow: string, input?: unknown) =>
-    wanted.includes(floorOf(workflow)) && hasAgentsFor(neededAgents(workflow, input, agentsOfProject()), agents)
-  const app = await createApp(project, context.env, { work: { capacity, takes, agents }, version: version() })
-  const agentsOfProject = (): AgentsOfProject => ({
-    members: app.agents.members(),
-    builders: app.builders,
-    inRoom: (room) => app.rooms.list().find(({ id }) => id === room)?.agents,
-  })
-  try {
-    await app.recover()
-    context.output.data({ pid: process.pid, capacity, floors: wanted, agents })
-    context.output.print(`Working: at most ${capacity} runs at once, from ${wanted.join(', ')}. Ctrl-C ends it.`)
-    return await untilInterrupted(async (interrupted) => {
-      await new Promise<void>((resolve, reject) => {
-        interrupted.addEventListener('abort', () => resolve(), { once: true })
-        app.fenced.addEventListener('abort', () => reject(app.fenced.reason), { once: true })
-      })
-      return 0
-    })
-  } finally {
-    await app.close()
+  const workOnce = async (interrupted: AbortSignal, joined: () => void) => {
+    const takes = (workflow: string, input?: unknown) =>
+      wanted.includes(floorOf(workflow)) && hasAgentsFor(neededAgents(workflow, input, agentsOf(app)), agents)
+    const app = await createApp(project, context.env, { work: { capacity, takes, agents }, version: version() })
+    try {
+      await app.recover()
+      joined()
+      context.output.data({ pid: process.pid, capacity, floors: wanted, agents })
+      context.output.print(`Working: at most ${capacity} runs at once, from ${wanted.join(', ')}. Ctrl-C ends it.`)
+      await untilFenced(app.fenced, interrupted)
+    } finally {
+      await app.close()
+    }
   }
+  return untilInterrupted(async (interrupted) => {
+    await rejoining(context.output, interrupted, (joined) => workOnce(interrupted, joined))
+    return 0
+  })
 }
+
+const agentsOf = (app: App): AgentsOfProject => ({
+  members: app.agents.members(),
+  builders: app.builders,
+  inRoom: (room) => app.rooms.list().find(({ id }) => id === room)?.agents,
+})
 
 function agentsIn(text: string | undefined, known: string[]): string[] {
   if (text === undefined) return known

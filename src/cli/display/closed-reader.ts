@@ -1,4 +1,4 @@
-/** Keeps the process alive when whoever reads its output is gone, as `head` is after its lines. */
+/** Keeps the process alive when the reader of its output has gone, as `head` does after its last line. */
 
 export function tolerateClosedReader(): void {
   for (const stream of [process.stdout, process.stderr])

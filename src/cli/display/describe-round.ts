@@ -63,7 +63,7 @@ const becauses: Record<string, string | undefined> = {
   asked_one: 'you asked for one answer',
   addressed: 'you addressed it',
   continued: 'you replied to it',
-  noted: 'you asked for nothing',
+  noted: 'you asked for no answer',
   sufficient: 'one answer is enough',
 }
 

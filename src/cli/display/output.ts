@@ -1,6 +1,11 @@
-/** Writes results to stdout and everything else to stderr; colours and spinners only on a terminal. */
+/**
+ * Writes results to stdout and everything else to stderr; colours and spinners only on a terminal. Text of agents, files and
+ * commits passes here too: whatever it holds, it does not steer the terminal.
+ */
 import { styleText } from 'node:util'
 import { tolerateClosedReader } from './closed-reader.ts'
+import { jsonLine } from './json-line.ts'
+import { printableStyled } from './printable.ts'
 
 export type Style = Parameters<typeof styleText>[0]
 
@@ -25,15 +30,15 @@ export function createOutput(json: boolean): Output {
     json,
     terminal,
     print: (text) => {
-      if (!json) process.stdout.write(`${text}\n`)
+      if (!json) process.stdout.write(`${printableStyled(text)}\n`)
     },
     data: (value) => {
-      if (json) process.stdout.write(`${JSON.stringify(value)}\n`)
+      if (json) process.stdout.write(`${jsonLine(value)}\n`)
     },
     stream: (text) => {
-      if (!json) process.stdout.write(text)
+      if (!json) process.stdout.write(printableStyled(text))
     },
-    note: (text) => process.stderr.write(`${text}\n`),
+    note: (text) => process.stderr.write(`${printableStyled(text)}\n`),
     style: (style, text) => (terminal ? styleText(style, text, { stream: process.stdout }) : text),
   }
 }
@@ -58,7 +63,10 @@ export function createSpinner(): Spinner {
   let timer: NodeJS.Timeout | undefined
   const draw = () => {
     // A line that wraps cannot be erased.
-    const line = `${frames[frame++ % frames.length]} ${shown}`.slice(0, (process.stderr.columns || 80) - 1)
+    const line = printableStyled(`${frames[frame++ % frames.length]} ${shown}`).slice(
+      0,
+      (process.stderr.columns || 80) - 1,
+    )
     process.stderr.write(`\r\x1b[2K${line}`)
   }
   return {

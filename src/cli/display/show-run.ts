@@ -38,7 +38,7 @@ export function showRun(display: RoomDisplay, { elsewhere = false } = {}): Show 
     const at = rounds.get(run)
     return at && `round ${at.round} of ${at.of}`
   }
-  const tellWaiting = () => {
+  const showWaiting = () => {
     const thinking = [...new Set([...speakers.values()].map(({ agent }) => agent))]
     const looked = [...speakers.keys()].flatMap((ask) => activity.get(ask) ?? []).map((did) => ` · ${did}`)
     if (thinking.length > 0)
@@ -53,7 +53,7 @@ export function showRun(display: RoomDisplay, { elsewhere = false } = {}): Show 
       const { ask, kind, agent, rehearsal } = event.data
       if (kind === 'micro-proposal') {
         proposing.set(ask, { agent: event.data.for ?? agent, done: false })
-        return tellWaiting()
+        return showWaiting()
       }
       if (kind !== 'answer' && kind !== 'turn') return
       const speaker = { ask, agent, rehearsal, place: roundOf(event) }
@@ -99,7 +99,7 @@ export function showRun(display: RoomDisplay, { elsewhere = false } = {}): Show 
     else if (threadCapped.is(event))
       display.aside(`${inWords(event.data.speakers)} have written enough to each other; the thread is closed`)
     else return
-    tellWaiting()
+    showWaiting()
   }
   return { event, delta: (delta) => display.words(delta) }
 }

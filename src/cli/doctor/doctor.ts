@@ -74,7 +74,7 @@ function checkConfig(folder: string, env: Environment): { finding: Finding; load
   const name = 'convene.yaml'
   try {
     const loaded = loadConfig({ folder, env })
-    const detail = loaded.file ?? 'not there: every setting has its default'
+    const detail = loaded.file ?? 'not found: every setting has its default'
     return { loaded, finding: { name, state: 'ok', detail, ...(loaded.file ? {} : { fix: 'convene init' }) } }
   } catch (error) {
     if (!(error instanceof ConveneError)) throw error

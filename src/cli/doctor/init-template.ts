@@ -87,9 +87,9 @@ function introductionOf(agents: AgentEntry[]): string[] {
 }
 
 const aboutRoles: Readonly<Record<string, string>> = {
-  proposer: 'says who should answer in a room; without it every agent is asked',
+  proposer: 'writes the proposals of all agents in a room; without it each writes its own',
   impl: 'writes the code',
-  reviewer: "reviews it: another vendor's eyes see more",
+  reviewer: 'reviews it: best an agent of another vendor',
   tdd: 'writes the tests',
 }
 

@@ -51,6 +51,20 @@ More on this machine
 Not ready. Fix: git, gpt`)
   })
 
+  it('breaks long lines where the terminal ends, and never the line that fixes something', () => {
+    const long: Check = { ...git, detail: 'one two three four', fix: 'brew install --with-a-long-name git' }
+    const checks = [long]
+    expect(renderDoctor({ ready: false, agents: [], checks }, { color: false, columns: 30 })).toBe(`Basics
+  ✗ git  one two three four
+         → brew install --with-a-long-name git
+
+Not ready. Fix: git`)
+    const words = { ...long, detail: 'a detail of several words that is longer' }
+    expect(renderDoctor({ ready: false, agents: [], checks: [words] }, { color: false, columns: 40 })).toContain(
+      '  ✗ git  a detail of several words that\n         is longer\n         → brew',
+    )
+  })
+
   it('is ready when only optional things are missing, and says what is left to fix', () => {
     const claude: AgentReport = { name: 'claude', provider: 'anthropic', state: 'ok', detail: '' }
     expect(render({ ready: true, agents: [claude], checks: [node, sandbox] })).toMatch(/\nReady\.$/)

@@ -17,14 +17,20 @@ interface Row {
 const marks = { ok: ['green', '✓'], off: ['dim', '○'], broken: ['red', '✗'] } as const
 const sections = ['basics', 'agents', 'building', 'more on this machine'] as const
 
-export function renderDoctor(diagnosis: Diagnosis, { color }: { color: boolean }): string {
+interface Look {
+  color: boolean
+  /** The width of the terminal. Without it, lines are as long as their text. */
+  columns?: number
+}
+
+export function renderDoctor(diagnosis: Diagnosis, { color, columns }: Look): string {
   const paint: Paint = (style, text) => (color ? styleText(style, text, { validateStream: false }) : text)
   const rows = [...diagnosis.checks.map(rowOfCheck), ...diagnosis.agents.map(rowOfAgent)]
   const width = Math.max(...rows.map(({ name }) => name.length), 0)
   const blocks = sections.flatMap((section) => {
     const own = rows.filter((row) => row.section === section)
     if (own.length === 0) return []
-    return [[paint('bold', titleOf(section)), ...own.map((row) => line(row, width, paint))].join('\n')]
+    return [[paint('bold', titleOf(section)), ...own.map((row) => line(row, { width, columns, paint }))].join('\n')]
   })
   return [...blocks, verdict(diagnosis, rows, paint)].join('\n\n')
 }
@@ -38,13 +44,28 @@ function rowOfAgent({ name, state, detail, fix }: AgentReport): Row {
   return { section, name, mark: state === 'ok' || state === 'off' ? state : 'broken', detail, fix }
 }
 
-function line({ name, mark, detail, fix }: Row, width: number, paint: Paint): string {
+function line({ name, mark, detail, fix }: Row, look: { width: number; columns?: number; paint: Paint }): string {
+  const { width, columns = Number.POSITIVE_INFINITY, paint } = look
   const [style, symbol] = marks[mark]
-  const about = `  ${paint(style, symbol)} ${name.padEnd(width)}  ${mark === 'off' ? paint('dim', oneLine(detail)) : oneLine(detail)}`
+  const indent = ' '.repeat(width + 6)
+  const wrapped = (text: string) => wrap(oneLine(text), Math.max(columns - indent.length, 20))
+  const details = wrapped(detail).map((part) => (mark === 'off' ? paint('dim', part) : part))
+  const about = `  ${paint(style, symbol)} ${name.padEnd(width)}  ${details.join(`\n${indent}`)}`
   if (!fix) return about
+  // A line of a command must be copied whole: only the terminal breaks it.
   const remedy = `${paint('dim', '→')} ${paint('cyan', oneLine(fix))}`
-  const fits = stripVTControlCharacters(`${about}  ${remedy}`).length <= 100
-  return fits ? `${about}  ${remedy}` : `${about}\n${' '.repeat(width + 6)}${remedy}`
+  const fits = stripVTControlCharacters(`${about}  ${remedy}`).length <= Math.min(columns, 100)
+  return fits && details.length === 1 ? `${about}  ${remedy}` : `${about}\n${indent}${remedy}`
+}
+
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  return lines
 }
 
 function verdict({ ready, agents }: Diagnosis, rows: readonly Row[], paint: Paint): string {

@@ -1,4 +1,4 @@
-/** Prints what the sandbox was tried for. */
+/** Prints the results of testing the sandbox. */
 import { styleText } from 'node:util'
 import type { SandboxProof } from '../../build/sandbox-proof.ts'
 

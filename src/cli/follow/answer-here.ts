@@ -1,5 +1,6 @@
 /** Asks the person at the terminal the open questions. */
 import { createInterface } from 'node:readline/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { ConveneError } from '../../kernel/errors.ts'
 import type { Question } from '../../kernel/runs/question-events.ts'
 import type { Client } from '../client/client.ts'
@@ -7,36 +8,60 @@ import type { Output } from '../display/output.ts'
 import { questionText } from '../display/question-lines.ts'
 
 /** False if the person closed the input: the questions stay open. */
-export async function answerHere(
-  client: Client,
-  questions: readonly Question[],
-  output: Output,
-  all: readonly Question[] = questions,
-): Promise<boolean> {
+export async function answerHere(client: Client, questions: readonly Question[], output: Output): Promise<boolean> {
   const reader = createInterface({ input: process.stdin, output: process.stderr })
   const closed = new Promise<null>((resolve) => reader.once('close', () => resolve(null)))
   try {
     for (const question of questions) {
       output.note('')
-      for (const line of questionText(question, output, all)) output.note(line)
-      const said = await Promise.race([reader.question(`${answersTo(question)}: `), closed])
-      if (said === null) return false
-      const again = () => answerHere(client, questions.slice(questions.indexOf(question)), output, all)
-      if (said.trim() === '') return again()
-      try {
-        await client.call('POST /api/questions/:question/answer', {
-          params: { question: question.id },
-          body: { text: said },
-        })
-      } catch (error) {
-        if (!(error instanceof ConveneError && error.code === 'invalid_input')) throw error
-        output.note(error.message)
-        return again()
+      for (const line of questionText(question, output, questions)) output.note(line)
+      const over = new AbortController()
+      const elsewhere = answeredElsewhere(client, question.id, over.signal)
+      for (;;) {
+        const typed = reader.question(`${answersTo(question)}: `, { signal: over.signal })
+        // Ends with the question, whoever answered it.
+        typed.catch(() => {})
+        const said = await Promise.race([typed, closed, elsewhere])
+        if (said === null) {
+          over.abort()
+          return false
+        }
+        if (said === answered || (await isAccepted(client, question.id, said, output))) break
       }
+      over.abort()
     }
     return true
   } finally {
     reader.close()
+  }
+
+  /** Resolves when somebody else has answered the question, on the page or in another terminal. */
+  async function answeredElsewhere(client: Client, id: string, over: AbortSignal): Promise<typeof answered> {
+    for (;;) {
+      await pause(lookEveryMs, undefined, { signal: over }).catch(() => {})
+      if (over.aborted) return answered
+      const open = await client.call('GET /api/questions').catch(() => null)
+      if (over.aborted || !open || open.questions.some((question) => question.id === id)) continue
+      output.note('\n(answered elsewhere)')
+      return answered
+    }
+  }
+}
+
+const answered = Symbol('answered')
+const lookEveryMs = 500
+
+/** False if the question needs another answer. */
+async function isAccepted(client: Client, id: string, said: string, output: Output): Promise<boolean> {
+  if (said.trim() === '') return false
+  try {
+    await client.call('POST /api/questions/:question/answer', { params: { question: id }, body: { text: said } })
+    return true
+  } catch (error) {
+    if (!(error instanceof ConveneError)) throw error
+    if (error.code !== 'invalid_input' && error.code !== 'already_answered') throw error
+    output.note(error.message)
+    return error.code === 'already_answered'
   }
 }
 

@@ -76,6 +76,6 @@ export function describeFeatureEvent(event: StoredEvent): string | null {
   if (issueDone.is(event)) return `#${event.data.issue} done as ${event.data.commit.slice(0, 10)}`
   if (issueMoved.is(event) && ['BLOCKED', 'SKIPPED', 'MANUAL_REQUIRED', 'SPLIT'].includes(event.data.to))
     return `#${event.data.issue} ${event.data.to}: ${(event.data.reason ?? '').split('\n')[0]}`
-  // The steps of the issue's build. `started` was said for the issue as a whole.
+  // The steps of the issue's build. `started` was shown for the issue as a whole.
   return buildStarted.is(event) || nodeStarted.is(event) ? null : describeBuildEvent(event)
 }

@@ -60,7 +60,7 @@ export async function followWork<Report extends WorkReport>(
   const forget = client.onNewOwner(() => client.continueWork(id))
   try {
     const report = await untilOver()
-    if (!(report.cost && work.printsCost)) spending.tell(output)
+    if (!(report.cost && work.printsCost)) spending.print(output)
     return report.cost || !spending.cost ? report : { ...report, cost: spending.cost }
   } finally {
     forget()
@@ -155,7 +155,7 @@ async function abortWhenWaiting(
   over.abort()
 }
 
-/** Without a question the state is looked at every two seconds. */
+/** Without a question, check the state every two seconds. */
 const looksWithoutQuestion = 20
 
 /** Whether a person at this terminal can be asked. */

@@ -22,7 +22,7 @@ export class Spending {
   }
 
   /** On stderr, since it is no result. */
-  tell(output: Output): void {
+  print(output: Output): void {
     if (this.cost) output.note(output.style('dim', `spent: ${costLine(this.cost)}`))
   }
 }

@@ -46,7 +46,7 @@ describe('a line typed into a room', () => {
     expect(readTalkLine('/rule')).toEqual({ kind: 'override', override: null })
   })
 
-  it('[AM1] tells one agent something beside the talk', () => {
+  it('[AM1] sends a private message to one agent', () => {
     expect(readTalkLine('/tell gpt we use tabs')).toEqual({ kind: 'tell', agent: 'gpt', text: 'we use tabs' })
     expect(readTalkLine('/tell @gpt: we use tabs')).toEqual({ kind: 'tell', agent: 'gpt', text: 'we use tabs' })
     expect(readTalkLine('/tell gpt')).toMatchObject({ kind: 'wrong' })

@@ -12,7 +12,7 @@ export type TalkLine =
   /** No names: all agents of the room take part. */
   | { kind: 'collaborate'; names: string[]; goal: string }
   | { kind: 'ship'; goal: string }
-  /** A message beside the talk, to one agent only. */
+  /** A private message to one agent. */
   | { kind: 'tell'; agent: string; text: string }
   | { kind: 'stop' }
   | { kind: 'why' }
@@ -57,19 +57,19 @@ export const talkCommands: readonly TalkCommand[] = [
   {
     name: 'tell',
     usage: '/tell <agent> <message>',
-    does: 'write to one agent beside the talk; the others do not see it',
+    does: 'send a private message to one agent; the others do not see it',
     read: tell,
   },
   {
     name: 'both',
     usage: '/both [<message>]',
-    does: 'let both agents answer this message, or without one every message from now on',
+    does: 'let both agents answer this message; without a message, every one from now on',
     read: (rest) => overridden('both', rest),
   },
   {
     name: 'only',
     usage: '/only <agent> [<message>]',
-    does: 'let only this agent answer this message, or without one every message from now on',
+    does: 'let only this agent answer; without a message, every one from now on',
     read: only,
   },
   {

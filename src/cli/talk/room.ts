@@ -50,14 +50,14 @@ export class TalkRoom {
   }
 
   /** Reports everything new in the room, except runs in `own`, until `quiet` is called. */
-  listen(own: ReadonlySet<string>, tell: (event: StoredEvent) => void, failed: (error: unknown) => void): void {
+  listen(own: ReadonlySet<string>, show: (event: StoredEvent) => void, failed: (error: unknown) => void): void {
     const over = new AbortController()
     const hear = async () => {
       try {
         for await (const happening of this.#client.follow({ room: this.room.id }, this.#seq, over.signal)) {
           if (!('event' in happening)) continue
           this.#keep(happening.event)
-          if (!own.has(happening.event.run ?? '')) tell(happening.event)
+          if (!own.has(happening.event.run ?? '')) show(happening.event)
         }
       } catch (error) {
         failed(error)

@@ -153,7 +153,7 @@ export const rolesSchema = z.strictObject({
   panel: z.array(words).default([]).describe('The agents that deliberate in planning phases; use different models.'),
   reviewers: z.array(words).default([]).describe('The agents that review a plan as experts.'),
   scaffold: role('designs the interface of a build node'),
-  tdd: role('writes the tests and reviews the code; without it another than the implementer'),
+  tdd: role('writes the tests and reviews the code; without it, an agent other than the implementer'),
   impl: role('writes the code'),
   reviewer: role('reviews the code; without it the one that writes the tests'),
   merger: role('resolves merge conflicts'),

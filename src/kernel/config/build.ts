@@ -1,9 +1,9 @@
 /** `build`: the project's own commands, and the limits of the build graph. */
 import { z } from 'zod'
 import { defaultGraphLimits } from '../../rules/build/graph.ts'
-import { defaultMutations } from '../../rules/build/mutations.ts'
 import { defaultSilenceSeconds } from '../../rules/build/silence.ts'
 import { defaultTreeLimits } from '../../rules/build/tree.ts'
+import { defaultMutations } from '../../rules/evidence/mutations.ts'
 import { dependencyPolicies } from '../../rules/trust/dependency-changes.ts'
 import { defaultLimits } from '../../rules/trust/limits.ts'
 import { sensitivePolicies } from '../../rules/trust/merge-approval.ts'

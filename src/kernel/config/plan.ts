@@ -60,7 +60,7 @@ const expertReview = z.strictObject({
     .max(100)
     .default(defaultReviewLimits.confidence_threshold)
     .describe('Findings below this confidence are advisory.'),
-  severity_levels: everyOneOf(severities).describe('The severities a finding may have.'),
+  severity_levels: everyOneOf(severities).describe('The severities of a finding: always all three.'),
   tri_state: z
     .strictObject({
       pass: z

@@ -42,7 +42,7 @@ function problemsOfIssue(issue: Issue, value: unknown, originOf: OriginOf): Conf
     case 'invalid_value':
       return [wrongChoice(path, issue.values.map(String), value, originOf)]
     case 'invalid_key':
-      return [problem(path, `the name '${path.at(-1)}'`, issue.issues[0]?.message ?? 'a fit name', '', originOf)]
+      return [problem(path, `the name '${path.at(-1)}'`, issue.issues[0]?.message ?? 'a valid name', '', originOf)]
     case 'invalid_format':
     case 'custom':
       return [wrongValue(path, issue.message, value, originOf)]

@@ -110,7 +110,7 @@ const peers = z
   .strictObject({
     alone_seconds: seconds
       .default(defaultPeerTimers.alone_ms / 1000)
-      .describe('Seconds after its own proposal at which a peer that hears of no other decides alone.'),
+      .describe('Seconds after its own proposal at which a peer that sees no other decides alone.'),
     round_seconds: seconds
       .default(defaultPeerTimers.round_ms / 1000)
       .describe('Seconds after the message at which peers decide with the proposals they have.'),

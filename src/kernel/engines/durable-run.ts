@@ -1,67 +1,21 @@
 /** One executing run: returns recorded steps from the journal, executes and records the others. */
 import { createHash } from 'node:crypto'
-import type { Clock } from '../clock.ts'
 import { type Run, RunCancelled, type RunHandle, type StepOptions, type WaitOptions, type Workflow } from '../engine.ts'
 import { ConveneError } from '../errors.ts'
 import type { EventKey, NewEvent } from '../events.ts'
 import { isDatabaseFailure } from '../stores/database-errors.ts'
 import type { Task } from '../stores/task.ts'
-import type { Beside, Journal, Log, Origin, Past, RunRow, SignalRow, StepRow, Write } from './journal.ts'
-import { decode, encode, failedOutcome, type Outcome, type Redact, replayed, stoppedOutcome } from './outcome.ts'
-import { reservedTopic, takenOver, unknownRun } from './run-errors.ts'
+import type { Beside, Log, Origin, Past, RunRow, SignalRow, StepRow } from './journal.ts'
+import { decode, encode, failedOutcome, type Outcome, replayed, stoppedOutcome } from './outcome.ts'
+import type { RunDeps, RunMoment } from './run-deps.ts'
+import { reservedTopic, unknownRun } from './run-errors.ts'
 import type { StepEnding } from './step-ending.ts'
 import { executeStep, type StepDeps, type StepFunction } from './step-execution.ts'
+import { type Companions, type Entry, StepTasks } from './step-tasks.ts'
 import { stopTopic, Waits } from './waits.ts'
 
-/** What a run needs from its engine. */
-export interface RunDeps {
-  readonly clock: Clock
-  readonly journal: Journal
-  readonly redact: Redact
-  write: Write
-  startChild<Output>(workflow: Workflow<never, Output>, input: unknown, child: ChildStart): Promise<RunHandle<Output>>
-  /** The handle that a parent gets for its child. */
-  handle<Output>(runId: string, parent: DurableRun): RunHandle<Output>
-  deliver(runId: string, signal: SignalRow): void
-  /** Parks the run: the code no longer fits the journal. */
-  park(run: DurableRun, position: number, reason: string): void
-  /** Releases the run: nothing can be recorded for it now. */
-  letGo(run: DurableRun, error: unknown): void
-  observe(moment: RunMoment): void
-  /** Whether no further step may start. */
-  draining(): boolean
-  /** Undefined if a step may begin at once. */
-  permission(): Promise<void> | undefined
-}
-
-export interface ChildStart {
-  id: string
-  apart: boolean
-  parent: DurableRun
-  /** Records the step in the parent's journal; false if the parent no longer executes. */
-  record(): Task<boolean>
-}
-
-/** Points in a run's execution; crash tests end the process at each. */
-export interface RunMoment {
-  at: 'before-step' | 'step-done' | 'step-recorded' | 'wait-begun'
-  run: string
-  position: number
-  name: string
-}
-
-interface Entry {
-  position: number
-  name: string
-  kind: string
-  record: StepRow | undefined
-}
-
-/** Written in the same transaction as a step's record. */
-interface Companions {
-  events?: NewEvent[]
-  signal?: SignalRow
-  also?: () => Task<void>
+/** What to do around the write of a step's record. */
+interface Recording extends Companions {
   committed?: () => void
   /** If this cannot be written either, release the run. */
   lastWord?: boolean
@@ -75,9 +29,8 @@ export class DurableRun implements Run {
   readonly #replay: Map<number, StepRow>
   readonly #lineage: Origin[]
   readonly #steps: StepDeps
+  readonly #tasks: StepTasks
   readonly #underWay = new Set<StepEnding>()
-  /** Positions of steps recorded ahead whose record could not be written. */
-  readonly #lost = new Set<number>()
   readonly #waits: Waits
   #state: 'active' | 'cancelled' | 'released' = 'active'
   #position = 0
@@ -95,6 +48,7 @@ export class DurableRun implements Run {
     this.#replay = new Map(past?.steps.map((step) => [step.position, step]))
     this.#lineage = past?.lineage ?? [{ id: row.id, forkedAt: 0 }]
     this.#waits = new Waits(deps.clock)
+    this.#tasks = new StepTasks(this, deps)
     this.#steps = {
       runId: row.id,
       recovered: past !== null,
@@ -186,7 +140,7 @@ export class DurableRun implements Run {
 
   /** Whether the journal has every step whose result the code received. Call it inside a transaction. */
   get isRecorded(): boolean {
-    return this.#lost.size === 0
+    return this.#tasks.isComplete
   }
 
   deliver(signal: SignalRow): void {
@@ -199,7 +153,7 @@ export class DurableRun implements Run {
 
   /** Releases the run: steps in flight are not recorded, and the run's function is never continued. */
   release(): void {
-    const words = `run ${this.runId} goes on at the next start`
+    const words = `run ${this.runId} continues at the next start`
     this.#end('released', () => new ConveneError('released', words, { status: 503 }))
   }
 
@@ -254,7 +208,7 @@ export class DurableRun implements Run {
     if (!entry) return never()
     if (entry.record) return this.#deps.handle<Output>(replayed<string>(entry.record), this)
     const id = options.id ?? `${this.runId}.${entry.position}`
-    const record = () => this.#putChild(entry, id)
+    const record = () => this.#tasks.putChild(entry, id)
     try {
       const handle = await this.#deps.startChild<Output>(workflow, input, {
         id,
@@ -356,7 +310,7 @@ export class DurableRun implements Run {
 
   async #appendNow(event: NewEvent, key: EventKey, ending: StepEnding): Promise<void> {
     try {
-      await this.#deps.write((log) => logUnlessEnded(log, { ...event, key }, ending), undefined, this.#alone)
+      await this.#deps.write((log) => this.#tasks.putFact(log, event, key, ending), undefined, this.#alone)
     } catch (error) {
       if (!isDatabaseFailure(error)) throw error
       this.#deps.letGo(this, error)
@@ -377,7 +331,7 @@ export class DurableRun implements Run {
     if (entry.record || until === undefined) return
     this.#deps
       .write(
-        () => this.#putDeadline(entry, until),
+        () => this.#tasks.putDeadline(entry, until),
         () => {
           if (this.active) this.#observe('wait-begun', entry)
         },
@@ -391,13 +345,13 @@ export class DurableRun implements Run {
   }
 
   /** Records the step with everything that belongs to it, then returns what the record holds. */
-  async #record<Value>(entry: Entry, outcome: Outcome, companions: Companions = {}): Promise<Value> {
+  async #record<Value>(entry: Entry, outcome: Outcome, recording: Recording = {}): Promise<Value> {
     try {
-      const record = (log: Log) => this.#putRecord(log, entry, outcome, companions)
+      const record = (log: Log) => this.#tasks.putRecord(log, entry, outcome, recording)
       // A signal concerns a run that another process may execute.
-      await this.#deps.write(record, companions.committed, { ...this.#alone, exclusive: companions.also !== undefined })
+      await this.#deps.write(record, recording.committed, { ...this.#alone, exclusive: recording.also !== undefined })
     } catch (error) {
-      return this.#unrecorded(entry, error, companions.lastWord)
+      return this.#unrecorded(entry, error, recording.lastWord)
     } finally {
       this.#atWork.delete(entry.position)
     }
@@ -412,7 +366,7 @@ export class DurableRun implements Run {
    */
   #recordAhead<Value>(entry: Entry, outcome: Outcome, events: NewEvent[]): Value {
     const written = this.#deps.write(
-      (log) => this.#putRecordAhead(log, entry, outcome, events),
+      (log) => this.#tasks.putRecordAhead(log, entry, outcome, events),
       () => {
         this.#atWork.delete(entry.position)
         if (this.active) this.#observe('step-recorded', entry)
@@ -433,53 +387,9 @@ export class DurableRun implements Run {
     return this.#record<never>(entry, failedOutcome(error, this.#deps.redact), { lastWord: true })
   }
 
-  // The tasks below are pieces of a transaction.
-
-  *#putRecord(log: Log, entry: Entry, outcome: Outcome, { events, signal, also }: Companions): Task<void> {
-    if (!this.active) return
-    yield* this.#putStep(entry, outcome)
-    yield* this.#logEmitted(log, entry, events)
-    if (signal) yield* this.#deps.journal.consumeSignal(signal.number, entry.position)
-    if (also) yield* also()
-  }
-
-  *#putRecordAhead(log: Log, entry: Entry, outcome: Outcome, events: NewEvent[]): Task<void> {
-    if (!this.active) return
-    this.#lost.add(entry.position)
-    yield* this.#putStep(entry, outcome)
-    yield* this.#logEmitted(log, entry, events)
-    this.#lost.delete(entry.position)
-  }
-
-  *#putChild(entry: Entry, id: string): Task<boolean> {
-    if (!this.active) return false
-    yield* this.#putStep(entry, { state: 'done', value: JSON.stringify(id) })
-    return true
-  }
-
-  *#putDeadline(entry: Entry, until: number): Task<void> {
-    if (this.active) yield* this.#putStep(entry, { state: 'waiting', value: JSON.stringify(until) })
-  }
-
-  *#logEmitted(log: Log, entry: Entry, events: NewEvent[] = []): Task<void> {
-    if (events.length === 0) return
-    const step = `${entry.position}=`
-    yield* log(events.map((event, n) => ({ ...event, key: { run: this.runId, step, n } })))
-  }
-
-  *#putStep(entry: Entry, outcome: Pick<StepRow, 'state' | 'value'>): Task<void> {
-    const { position, name, kind } = entry
-    const row = { position, name, kind, ...outcome, at: this.#deps.clock.now() }
-    if (!(yield* this.#deps.journal.putStep(this.row.number, row))) throw takenOver(this.runId, position)
-  }
-
   #leave(): Promise<never> {
     return this.#state === 'cancelled' ? Promise.reject(new RunCancelled(this.runId)) : never()
   }
-}
-
-function* logUnlessEnded(log: Log, event: NewEvent, ending: StepEnding): Task<void> {
-  if (!ending.ended) yield* log([event])
 }
 
 const never = () => new Promise<never>(() => {})

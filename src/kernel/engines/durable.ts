@@ -7,10 +7,12 @@ import { runStarted, runStream } from '../run-events.ts'
 import { isDatabaseFailure, isFenced } from '../stores/database-errors.ts'
 import type { Task } from '../stores/task.ts'
 import { timeOrderedId } from '../time-ordered-id.ts'
-import { type ChildStart, DurableRun, type RunDeps, type RunMoment } from './durable-run.ts'
+import { ActiveRuns } from './active-runs.ts'
+import { DurableRun } from './durable-run.ts'
 import type { Ending, Journal, JournalBase, Past, RunRow, SignalRow } from './journal.ts'
 import { decode, encode, type Redact } from './outcome.ts'
 import { failedEnding, forkPoint, isRunning, isUnfinished, misfitOf } from './run-checks.ts'
+import type { ChildStart, RunDeps, RunMoment } from './run-deps.ts'
 import { RunEndings } from './run-endings.ts'
 import { reservedTopic, shuttingDown, unknownWorkflow } from './run-errors.ts'
 import { RunTasks } from './run-tasks.ts'
@@ -43,7 +45,7 @@ export class DurableEngine implements Engine {
   readonly #clock: Clock
   readonly #redact: Redact
   readonly #workflows = new Map<string, Workflow<never, unknown>>()
-  readonly #active = new Map<string, DurableRun>()
+  readonly #active = new ActiveRuns()
   readonly #takingUp = new Map<string, Promise<void>>()
   /** Runs that were asked to continue and whose rows are being read. */
   readonly #resuming = new Set<string>()
@@ -104,7 +106,8 @@ export class DurableEngine implements Engine {
     const { id = timeOrderedId(), events = [] } = options
     const handle = await this.#start(workflow as Workflow<never, Output>, input, { id, events })
     // An earlier process may have left it unfinished: without this the caller would wait forever.
-    if (!this.#active.has(id) && isRunning(await this.#base.read(this.#tasks.row(id)))) await this.takeUpTree(id)
+    if (this.#executes && !this.#active.has(id) && isRunning(await this.#base.read(this.#tasks.row(id))))
+      await this.takeUpTree(id)
     return handle
   }
 
@@ -140,7 +143,7 @@ export class DurableEngine implements Engine {
 
   async pause(runId: string, reason: string, code?: string): Promise<void> {
     // Release all before recording any: a parent must not see a child's end that is not one.
-    for (const run of this.#activeTree(runId)) run.release()
+    for (const run of this.#active.tree(runId)) run.release()
     await this.#base.read(this.#tasks.row(runId))
     const rows = (await this.#base.read(this.#journal.unfinishedTree(runId))).filter(isRunning)
     for (const row of rows) this.#active.get(row.id)?.release()
@@ -148,12 +151,11 @@ export class DurableEngine implements Engine {
   }
 
   isAtRest(runId: string): boolean {
-    return this.#activeTree(runId).every((run) => run.isAtRest)
+    return this.#active.isAtRest(runId)
   }
 
   underWay(): string[] {
-    const isTop = ({ parent }: { parent?: string }) => parent === undefined || !this.#active.has(parent)
-    return [...this.#active.values()].filter(isTop).map((run) => run.runId)
+    return this.#active.tops()
   }
 
   isUnderWay(runId: string): boolean {
@@ -170,12 +172,12 @@ export class DurableEngine implements Engine {
 
   async cancel(runId: string): Promise<void> {
     // Synchronously, so that nothing still being written reaches the journal.
-    for (const run of this.#activeTree(runId)) this.#cancelHere(run.runId)
+    for (const run of this.#active.tree(runId)) this.#active.cancel(run.runId)
     await this.#base.write(
       (log) => this.#tasks.cancelTree(runId, log),
       (rows) => {
         for (const row of rows) {
-          this.#cancelHere(row.id)
+          this.#active.cancel(row.id)
           this.#endings.settle(row.id)
         }
       },
@@ -232,7 +234,7 @@ export class DurableEngine implements Engine {
     this.#closed = true
     for (const run of this.#active.values()) run.release()
     this.#active.clear()
-    this.#endings.close(shuttingDown('the run goes on at the next start'))
+    this.#endings.close(shuttingDown('the run continues at the next start'))
   }
 
   // For engines whose runs other processes execute too.
@@ -265,16 +267,8 @@ export class DurableEngine implements Engine {
     return [...this.#active.keys()]
   }
 
-  /** How many top-level runs, and runs apart, have a step under way here, themselves or below them. Those that wait do not count. */
   protected unitsAtWork(): number {
-    const units = new Set<string>()
-    for (const run of this.#active.values()) if (!run.isAtRest) units.add(this.#unitOf(run).runId)
-    return units.size
-  }
-
-  #unitOf(run: DurableRun): DurableRun {
-    const above = run.row.apart || run.parent === undefined ? undefined : this.#active.get(run.parent)
-    return above ? this.#unitOf(above) : run
+    return this.#active.unitsAtWork()
   }
 
   protected deliver(runId: string, signal: SignalRow): void {
@@ -286,7 +280,7 @@ export class DurableEngine implements Engine {
     const run = this.#active.get(runId)
     if (run) {
       run.release()
-      this.#forget(run)
+      this.#active.forget(run)
     }
     this.#endings.settle(runId)
   }
@@ -295,6 +289,11 @@ export class DurableEngine implements Engine {
   protected async takeUpAbandoned(wanted: (rows: RunRow[]) => Promise<RunRow[]>): Promise<void> {
     if (this.#closed) return
     await this.#takeUpAll(await wanted(await this.#base.read(this.#journal.abandoned())))
+  }
+
+  /** Continues a run that this process has claimed. */
+  protected adopt(row: RunRow, past: Past): void {
+    this.#activate(row, this.#workflows.get(row.workflow)!, past)
   }
 
   /** Releases everything: this process may record nothing more. */
@@ -366,7 +365,7 @@ export class DurableEngine implements Engine {
     past: Past | null,
     ancestors: string[] = past?.ancestors ?? [],
   ): void {
-    if (this.#closed) return
+    if (this.#closed || this.#active.has(row.id)) return
     const run = new DurableRun(row, this.#deps, past, ancestors)
     for (const signal of past?.signals ?? []) run.deliver(signal)
     this.#active.set(row.id, run)
@@ -395,7 +394,7 @@ export class DurableEngine implements Engine {
       (isOver) => {
         if (run.active && !run.isRecorded) return
         run.release()
-        this.#forget(run)
+        this.#active.forget(run)
         const { status, output = null, reason = null, code = null } = how
         this.#endings.settle(row.id, isOver ? { status, output, reason, code } : undefined)
       },
@@ -428,18 +427,13 @@ export class DurableEngine implements Engine {
     }
   }
 
-  #cancelHere(runId: string): void {
-    this.#active.get(runId)?.cancel()
-    this.#active.delete(runId)
-  }
-
   /**
    * Releases a run for which nothing can be recorded now; a later process continues it from the journal. The runs above it
    * cannot end without it, also where they wait for a signal instead of its result.
    */
   #letGo(run: DurableRun, error: unknown): void {
     run.release()
-    this.#forget(run)
+    this.#active.forget(run)
     const { message, code } = error as ConveneError
     this.#parkWhenPossible(run.row, error, { reason: message, code })
     this.#endings.strand(run.runId, error)
@@ -464,10 +458,6 @@ export class DurableEngine implements Engine {
     })
   }
 
-  #forget(run: DurableRun): void {
-    if (this.#active.get(run.runId) === run) this.#active.delete(run.runId)
-  }
-
   #handle<Output>(id: string, inRun?: DurableRun): RunHandle<Output> {
     return {
       id,
@@ -478,11 +468,6 @@ export class DurableEngine implements Engine {
         return end
       },
     }
-  }
-
-  /** The runs that this process executes in the tree below `root`, itself included. */
-  #activeTree(root: string): DurableRun[] {
-    return [...this.#active.values()].filter((run) => run.runId === root || run.ancestors.includes(root))
   }
 
   protected refuseIfClosed(): void {

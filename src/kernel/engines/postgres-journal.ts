@@ -4,7 +4,7 @@ import { afterCrash } from '../../rules/trust/crashes.ts'
 import type { RunQuery, RunSummary } from '../engine.ts'
 import type { PostgresDatabase } from '../stores/postgres-database.ts'
 import { restored, storable } from '../stores/postgres-text.ts'
-import type { Join, PostgresTransaction } from '../stores/postgres-transaction.ts'
+import { type Join, type PostgresTransaction, runInTransaction } from '../stores/postgres-transaction.ts'
 import type { Task } from '../stores/task.ts'
 import {
   ancestorsOf,
@@ -20,10 +20,12 @@ import {
 } from './journal.ts'
 
 const columns =
-  'number, id, workflow, version, status, input, output, reason, code, parked_at, parent, forked_from, forked_at, created, updated, apart, crashes, crash_streak, crash_steps'
+  'number, id, workflow, version, status, input, output, reason, code, parked_at, parent, forked_from, forked_at, created, updated, apart, owner, crashes, crash_streak, crash_steps'
 
 /** With the crashes in it: all, those in a row at the same step, and that step. */
 export interface SharedRunRow extends RunRow {
+  /** The process that executes it, or did. */
+  owner: number | null
   crashes: number
   crash_streak: number
   crash_steps: number | null
@@ -59,11 +61,10 @@ export class PostgresJournal implements Journal {
   }
 
   *unfinishedTree(root: string): Task<RunRow[]> {
-    const names = columns.replace(/\w+/g, 'runs.$&')
     const sql = `WITH RECURSIVE tree (id) AS (
         SELECT $2::text COLLATE "C" UNION
         SELECT runs.id FROM ${this.#runs} AS runs JOIN tree ON runs.parent = tree.id WHERE runs.project = $1)
-      SELECT ${names} FROM ${this.#runs} AS runs JOIN tree ON runs.id = tree.id
+      SELECT ${columnsOf('runs')} FROM ${this.#runs} AS runs JOIN tree ON runs.id = tree.id
       WHERE runs.project = $1 AND runs.status IN ('running', 'needs-attention') ORDER BY runs.number`
     return yield* query<RunRow>(sql, [this.#project, root])
   }
@@ -119,6 +120,40 @@ export class PostgresJournal implements Journal {
         ON workers.number = runs.owner
         WHERE runs.project = $2 AND runs.status = 'running' AND NOT workers.dead AND workers.number <> $3)`
     return yield* changes(sql, [run.number, this.#project, this.#worker])
+  }
+
+  /**
+   * Takes as many of these as wanted, unless another process has taken them since they were read or takes them now. Only
+   * for runs that are executed without one above them.
+   */
+  *claimUnits(rows: SharedRunRow[], most: number): Task<SharedRunRow[]> {
+    const sql = `WITH free AS (
+        SELECT runs.number FROM ${this.#runs} AS runs JOIN unnest($1::bigint[], $2::bigint[]) AS seen (number, owner)
+          ON seen.number = runs.number AND seen.owner IS NOT DISTINCT FROM runs.owner
+        WHERE runs.status = 'running' ORDER BY runs.number LIMIT $3 FOR UPDATE OF runs SKIP LOCKED)
+      UPDATE ${this.#runs} AS runs SET owner = $4 FROM free WHERE runs.number = free.number RETURNING ${columnsOf('runs')}`
+    const seen = [rows.map(({ number }) => number), rows.map(({ owner }) => owner)]
+    const claimed = yield* query<SharedRunRow>(sql, [...seen, most, this.#worker])
+    return claimed.sort((one, other) => one.number - other.number)
+  }
+
+  /** What is known of each of these runs, in their order. */
+  *pasts(rows: RunRow[]): Task<Past[]> {
+    const sql = `SELECT run, position, name, kind, state, value, at FROM ${this.#steps}
+      WHERE run = ANY($1::bigint[]) ORDER BY run, position`
+    const [signals, steps] = yield* both(
+      this.waitingSignals(rows.map(({ id }) => id)),
+      query<StepRow & { run: number }>(sql, [rows.map(({ number }) => number)]),
+    )
+    const pasts: Past[] = []
+    for (const row of rows)
+      pasts.push({
+        steps: steps.flatMap(({ run, ...step }) => (run === row.number ? [step] : [])),
+        signals: signals.flatMap(({ run, ...signal }) => (run === row.id ? [signal] : [])),
+        lineage: yield* lineageOf(this, row),
+        ancestors: yield* ancestorsOf(this, row),
+      })
+    return pasts
   }
 
   *holds(run: number): Task<boolean> {
@@ -219,6 +254,14 @@ export class PostgresJournal implements Journal {
   get #ownerless(): string {
     return `NOT EXISTS (SELECT 1 FROM ${this.#workers} AS alive WHERE alive.number = owner AND NOT alive.dead)`
   }
+}
+
+const columnsOf = (table: string) => columns.replace(/\w+/g, `${table}.$&`)
+
+/** Two reads whose statements are sent together. */
+function* both<One, Other>(one: Task<One>, other: Task<Other>): Task<[One, Other]> {
+  return yield (transaction: PostgresTransaction) =>
+    Promise.all([runInTransaction(one, transaction), runInTransaction(other, transaction)])
 }
 
 function* query<Row>(sql: string, values: unknown[]): Task<Row[]> {

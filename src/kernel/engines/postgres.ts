@@ -7,13 +7,13 @@ import { silenceMs } from '../../rules/team/silent-worker.ts'
 import { type CrashedRun, isCrashingAgain } from '../../rules/trust/crashes.ts'
 import type { RunHandle, RunSummary, Workflow } from '../engine.ts'
 import type { NewEvent, StoredEvent } from '../events.ts'
-import { runFinished, runParked, runStarted } from '../run-events.ts'
+import { runFinished, runParked, runRecovered, runStarted, runStream } from '../run-events.ts'
 import type { PostgresStore } from '../stores/postgres.ts'
 import type { PostgresDatabase } from '../stores/postgres-database.ts'
 import { type PostgresTransaction, runInTransaction } from '../stores/postgres-transaction.ts'
 import type { Task } from '../stores/task.ts'
 import { DurableEngine, type DurableEngineOptions } from './durable.ts'
-import type { Beside, JournalBase, Log, RunRow } from './journal.ts'
+import type { Beside, JournalBase, Log, Past, RunRow } from './journal.ts'
 import { decode } from './outcome.ts'
 import { PostgresJournal, type SharedRunRow } from './postgres-journal.ts'
 import { Presence } from './presence.ts'
@@ -30,11 +30,10 @@ export interface PostgresEngineOptions extends DurableEngineOptions {
 }
 
 const lookAgainMs = 200
-/** After so many runs that others took first, the next look is that of the next sign of life. */
-const mostLostRaces = 5
 
 export class PostgresEngine extends DurableEngine {
   readonly #database: PostgresDatabase
+  readonly #base: JournalBase
   readonly #journal: PostgresJournal
   readonly #presence: Presence
   readonly #unsubscribe: () => void
@@ -62,13 +61,14 @@ export class PostgresEngine extends DurableEngine {
     const lease: { permission(): Promise<void> | undefined } = { permission: () => undefined }
     super(base, { ...options, permission: () => lease.permission() })
     this.#database = database
+    this.#base = base
     this.#journal = base.journal
     this.#capacity = options.capacity ?? Number.POSITIVE_INFINITY
     this.#takes = options.takes ?? (() => true)
     this.#screen = options.screen ?? (async (runs) => runs)
     this.#executes = options.executes ?? true
     this.#workers = database.table('workers')
-    this.#unsubscribe = store.subscribe((event) => this.#heard(event))
+    this.#unsubscribe = store.subscribe((event) => this.#received(event))
     database.onSignals(() => this.#lookForSignals())
     database.onFenced((error) => this.releaseAll(error))
     this.#presence = new Presence(database, {
@@ -120,7 +120,7 @@ export class PostgresEngine extends DurableEngine {
     await super.close()
   }
 
-  #heard(event: StoredEvent): void {
+  #received(event: StoredEvent): void {
     const { run } = event
     if (run === undefined) return
     if (runFinished.is(event) || runParked.is(event)) {
@@ -132,7 +132,9 @@ export class PostgresEngine extends DurableEngine {
     // One of our own is under way a moment later.
     else if (runStarted.is(event) && this.#takesWork)
       setImmediate(() => {
-        if (!this.isUnderWay(run)) this.#takeWork().catch(() => {})
+        if (this.isUnderWay(run)) return
+        if (this.#room() > 0) this.#takeWork().catch(() => {})
+        else this.#leftForRoom = true
       })
   }
 
@@ -147,32 +149,65 @@ export class PostgresEngine extends DurableEngine {
   }
 
   async #takeAll(): Promise<void> {
-    for (let lostRaces = 0; this.#takesWork && lostRaces < mostLostRaces; ) {
+    do {
       this.#lookAgain = false
-      let wanted: RunRow[] = []
       await this.takeUpAbandoned(async (rows) => {
-        wanted = await this.#fitting(rows as SharedRunRow[])
-        return wanted
+        const abandoned = rows as SharedRunRow[]
+        const fitting = await this.#ours(await this.#screened(abandoned))
+        const room = this.#room()
+        const units = await this.#takeUnits(fitting.filter(this.#isFitUnit), room)
+        return this.#besideUnits(fitting, abandoned, units, room - units.size)
       })
-      const isLost = this.#leftForRoom && wanted.some(({ id }) => !this.isUnderWay(id))
-      if (isLost) lostRaces++
-      else if (!this.#lookAgain) return
-    }
+    } while (this.#takesWork && this.#lookAgain)
   }
 
-  /** Runs below others go with theirs; of top-level runs, and of those apart, as many as there is room for. */
-  async #fitting(abandoned: SharedRunRow[]): Promise<RunRow[]> {
-    const rows = await this.#ours(await this.#screened(abandoned))
-    let room = this.#capacity - this.unitsAtWork()
-    const taken = new Set<string>()
-    const fitting = rows.filter((row) => {
+  /** Takes as many of these runs as there is room for, passing over those that other processes take at the same moment. */
+  async #takeUnits(rows: SharedRunRow[], room: number): Promise<Set<string>> {
+    const wanted = rows.filter(
+      ({ id, workflow, input }) => !this.isUnderWay(id) && this.#takes(workflow, decode(input)),
+    )
+    this.#leftForRoom = wanted.length > room
+    if (wanted.length === 0 || room <= 0) return new Set()
+    const taken = await this.#base.write(
+      (log) => this.#claimUnits(wanted, Math.min(room, wanted.length), log),
+      (taken) => {
+        for (const { row, past } of taken) this.adopt(row, past)
+      },
+      { lane: 'units', exclusive: false },
+    )
+    return new Set(taken.map(({ row }) => row.id))
+  }
+
+  *#claimUnits(rows: SharedRunRow[], most: number, log: Log): Task<{ row: RunRow; past: Past }[]> {
+    const claimed = yield* this.#journal.claimUnits(rows, most)
+    if (claimed.length === 0) return []
+    const pasts = yield* this.#journal.pasts(claimed)
+    const taken = claimed.map((row, index) => ({ row, past: pasts[index]! }))
+    yield* log(
+      taken.map(({ row: { id }, past: { steps } }) =>
+        runRecovered.create({ stream: runStream(id), run: id }, { steps: steps.length }),
+      ),
+    )
+    return taken
+  }
+
+  /** Runs below others go with theirs. Runs that no process's code fits are parked by whoever takes them. */
+  #besideUnits(rows: SharedRunRow[], abandoned: SharedRunRow[], units: Set<string>, left: number): RunRow[] {
+    let room = left
+    const taken = new Set(units)
+    return rows.filter((row) => {
+      if (this.#isFitUnit(row)) return false
       if (!isUnit(row) && taken.has(row.parent!)) taken.add(row.id)
       else if (!isUnit(row) && abandoned.some(({ id }) => id === row.parent)) return false
       else if (this.#takes(row.workflow, decode(row.input)) && room-- > 0) taken.add(row.id)
       return taken.has(row.id)
     })
-    this.#leftForRoom = room < 0
-    return fitting
+  }
+
+  readonly #isFitUnit = (row: RunRow): boolean => isUnit(row) && this.misfit(row) === null
+
+  #room(): number {
+    return this.#capacity - this.unitsAtWork()
   }
 
   async #screened(rows: SharedRunRow[]): Promise<SharedRunRow[]> {
@@ -187,19 +222,19 @@ export class PostgresEngine extends DurableEngine {
   async #ours(rows: SharedRunRow[]): Promise<SharedRunRow[]> {
     const strange = rows.filter((row) => this.misfit(row) !== null)
     if (strange.length === 0) return rows
-    const others = await this.#others()
+    const others = await this.#otherWorkers()
     const isOthers = (row: RunRow) => others.some(({ takes }) => takes[row.workflow] === row.version)
     return rows.filter((row) => !strange.includes(row) || !isOthers(row))
   }
 
   protected override async othersTake({ name, version }: { name: string; version: number }): Promise<boolean> {
-    return (await this.#others()).some(
+    return (await this.#otherWorkers()).some(
       ({ takes, capacity, busy }) => takes[name] === version && (capacity === null || busy < capacity),
     )
   }
 
   /** The other living processes that take work, and which versions of which workflows. */
-  async #others(): Promise<{ takes: Record<string, number>; capacity: number | null; busy: number }[]> {
+  async #otherWorkers(): Promise<{ takes: Record<string, number>; capacity: number | null; busy: number }[]> {
     const sql = `SELECT takes, capacity, busy FROM ${this.#workers} WHERE project = $1 AND number <> $2 AND NOT dead
       AND seen > clock_timestamp() - make_interval(secs => $3)`
     const values = [this.#database.project, this.#database.worker, silenceMs / 1000]
@@ -235,7 +270,7 @@ export class PostgresEngine extends DurableEngine {
   }
 
   async #isTakenElsewhere(name: string, version: number): Promise<boolean> {
-    return (await this.#others()).some(({ takes }) => takes[name] === version)
+    return (await this.#otherWorkers()).some(({ takes }) => takes[name] === version)
   }
 
   /** A signal that was sent while the run was on its way here was delivered to nobody. */

@@ -1,4 +1,4 @@
-/** Says that this process lives, and declares those dead that were silent for too long. */
+/** Reports that this process is alive, and declares processes dead that were silent for too long. */
 import { isTakenForDead, silenceMs } from '../../rules/team/silent-worker.ts'
 import type { PostgresDatabase } from '../stores/postgres-database.ts'
 import type { PostgresTransaction } from '../stores/postgres-transaction.ts'

@@ -24,7 +24,7 @@ export function forkPoint(row: RunRow, steps: StepRow[], wanted: number | undefi
 export function misfitOf(row: RunRow, workflow: Workflow<never, unknown> | undefined): string | null {
   if (!workflow) return unknownWorkflow(row).message
   if (workflow.version === row.version) return null
-  return `the run was started with version ${row.version} of '${row.workflow}'; this is version ${workflow.version}. Resume it to go on from its finished steps with this version`
+  return `the run was started with version ${row.version} of '${row.workflow}'; this is version ${workflow.version}. Resume it to continue from its finished steps with this version`
 }
 
 export function failedEnding(error: unknown, redact: Redact): Ending {

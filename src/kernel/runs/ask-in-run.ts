@@ -116,6 +116,15 @@ export async function askInStep<Value>(
   let show: ((piece: string) => string) | undefined
   let lastUsed: Usage | undefined
   const earlier = step.recovered ? await callsBeforeRestarts(deps.store, runId) : 0
+  const permissions = permissionsOf({
+    store: deps.store,
+    activity: deps.runActivity,
+    header,
+    ask: step.key,
+    agent: agent.name,
+    node: facts?.node,
+    signal: step.signal,
+  })
   try {
     const { exchanged, ...result } = await ask<Value>(agent, {
       kind,
@@ -142,6 +151,7 @@ export async function askInStep<Value>(
       },
       signal: step.signal,
       async onAttempt({ number, reminder }) {
+        if (!reminder) permissions.startOver()
         if (reminder) await Promise.all((request.onReminder?.() ?? []).map((event) => step.append(event)))
         const started = [...(request.before ?? []), askStarted.create(header, { ...about, reserved, prompt })]
         if (number === 1) await Promise.all(started.map((event) => step.append(event)))
@@ -152,15 +162,7 @@ export async function askInStep<Value>(
         if (show) deps.deltas.push(step.key, show(text))
       },
       onActivity: () => deps.signs.note(runId, agent.name),
-      onPermission: permissionsOf({
-        store: deps.store,
-        activity: deps.runActivity,
-        header,
-        ask: step.key,
-        agent: agent.name,
-        node: facts?.node,
-        signal: step.signal,
-      }),
+      onPermission: permissions.decide,
     })
     // An ask that the budget refused was never made; one that it cut short is made again.
     if (isCutShort(result) || (request.parksOnFault && isFault(result)))

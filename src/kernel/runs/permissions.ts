@@ -1,4 +1,5 @@
 /** What a coding agent asks permission for in the middle of an ask: recorded, and decided by policy or by a person. */
+import { permissionText } from '../../rules/agents/permission.ts'
 import type { PermissionRequest } from '../agent.ts'
 import { permissionRequested, permissionResolved } from '../ask/ask-events.ts'
 import type { EventHeader, StoredEvent } from '../events.ts'
@@ -18,10 +19,17 @@ export interface PermissionScope {
 
 type Decision = 'allow' | 'deny'
 
-export function permissionsOf(scope: PermissionScope) {
+export interface Permissions {
+  decide(request: PermissionRequest, judged: Decision | 'ask'): Promise<Decision>
+  /** The agent is asked again from the beginning: what it asks for again gets the answers that it had. */
+  startOver(): void
+}
+
+export function permissionsOf(scope: PermissionScope): Permissions {
   const { store, header, ask, agent, node } = scope
   let count = 0
-  return async (request: PermissionRequest, judged: Decision | 'ask'): Promise<Decision> => {
+  let requests: PermissionRequest[] = []
+  const decide: Permissions['decide'] = async (request, judged) => {
     const id = `${ask}:${++count}`
     const asked = { id, agent, ask, ...(node === undefined ? {} : { node }), ...request }
     const requested = permissionRequested.create(header, asked)
@@ -31,23 +39,37 @@ export function permissionsOf(scope: PermissionScope) {
       await store.append([requested, resolved(judged, 'policy')])
       return judged
     }
+    const repeats = requests.filter((one) => isSame(one, request)).length
+    requests.push(request)
     await store.append([requested])
-    const { decision, by } = await askPerson(scope, request)
+    const { decision, by } = await askPerson(scope, request, repeats)
     await store.append([resolved(decision, by)])
     return decision
   }
+  return {
+    decide,
+    startOver() {
+      requests = []
+    },
+  }
 }
 
-/** After a restart the agent asks again; the same request keeps its question and its answer. */
+/**
+ * Every request is a question of its own. After a restart the agent asks again: its first request for something keeps the
+ * first question about that and its answer, the second the second, and so on.
+ */
 async function askPerson(
   scope: PermissionScope,
   request: PermissionRequest,
+  repeats: number,
 ): Promise<{ decision: Decision; by: string }> {
   const { store, activity, header, ask, agent, node } = scope
   const context = { permission: ask, agent, ...(node === undefined ? {} : { node }), ...request }
   const events = await store.read({ run: header.run, types: [questionAsked.type, questionAnswered.type] })
-  const earlier = events.find((event) => questionAsked.is(event) && isSame(event.data.context, context))
-  const id = earlier && questionAsked.is(earlier) ? earlier.data.id : `${ask}-${crypto.randomUUID().slice(0, 8)}`
+  const asked = events.flatMap((event) => (questionAsked.is(event) ? [event.data] : []))
+  const same = asked.filter((one) => one.context.permission === ask && isSame(one.context, request))
+  const earlier = same[repeats]
+  const id = earlier?.id ?? `${ask}-${crypto.randomUUID().slice(0, 8)}`
   const known = events.find((event) => isAnswerTo(event, id))
   if (known) return decisionIn(known)
   return activity.whileWaiting(header.run, async () => {
@@ -55,8 +77,7 @@ async function askPerson(
     // A stop may come while the question is being written, when nobody awaits the answer yet.
     answered.catch(() => {})
     if (!earlier) {
-      const what = request.command ?? request.path
-      const text = `${agent} asks for permission: ${request.title}${what && !request.title.includes(what) ? ` (${what})` : ''}`
+      const text = `${agent} asks for permission: ${permissionText(request)}`
       const question = { id, run: header.run, text, choices: ['allow', 'deny'], only_choices: true, context }
       await store.append([questionAsked.create(header, question)])
     }
@@ -93,6 +114,7 @@ function decisionIn(event: StoredEvent): { decision: Decision; by: string } {
   return { decision: isAllowed ? 'allow' : 'deny', by: event.actor ?? 'you' }
 }
 
-function isSame(a: Record<string, unknown>, b: Record<string, unknown>): boolean {
-  return ['permission', 'tool', 'title', 'path', 'command'].every((key) => a[key] === b[key])
+function isSame(a: object, b: PermissionRequest): boolean {
+  const { tool, title, path, command } = a as Partial<PermissionRequest>
+  return tool === b.tool && title === b.title && path === b.path && command === b.command
 }

@@ -1,4 +1,4 @@
-/** Parks runs whose step was in flight at two crashes in a row, with a question, instead of a third try. TR5. */
+/** Parks runs whose step was in flight at two crashes in a row, with a question, instead of a third attempt. TR5. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import {

@@ -40,9 +40,13 @@ export async function copyToPostgres(local: LocalProject, shared: SharedProject)
     for (const ref of refs) await shared.store.readPayload(ref)
     const copy = { local, client, target: shared.database }
     const events = await copyTable(copy, eventsTable)
-    await client.query(`UPDATE ${shared.database.table('projects')} SET seq = $2 WHERE number = $1`, [
+    const last = local.database.get<{ seq: number | null; ts: string | null }>(
+      'SELECT max(seq) AS seq, max(ts) AS ts FROM events',
+    )
+    await client.query(`UPDATE ${shared.database.table('projects')} SET seq = $2, stamped = $3 WHERE number = $1`, [
       shared.database.project,
-      local.database.get<{ seq: number | null }>('SELECT max(seq) AS seq FROM events')?.seq ?? 0,
+      last?.seq ?? 0,
+      last?.ts ? Date.parse(last.ts) : 0,
     ])
     const runs = await copyTable(copy, runsTable)
     for (const table of [stepsTable, signalsTable, claimsTable, linesTable(local.folder)]) await copyTable(copy, table)

@@ -1,4 +1,4 @@
-/** Tells the listeners of one process about every event of a shared log, in its order, whoever wrote it. */
+/** Notifies the listeners of one process of every event in a shared log, in order, no matter which process wrote it. */
 import type { StoredEvent } from '../events.ts'
 
 export class EventFeed {
@@ -7,7 +7,7 @@ export class EventFeed {
   #last: number
   #queue: Promise<unknown> = Promise.resolve()
 
-  /** `last` is the position from which listeners are told. */
+  /** Listeners get the events after position `last`. */
   constructor(last: number, read: (after: number, limit: number) => Promise<StoredEvent[]>) {
     this.#last = last
     this.#read = read
@@ -31,10 +31,10 @@ export class EventFeed {
    */
   publish(events: StoredEvent[]): void {
     const next = events.find(({ seq }) => seq > this.#last)
-    if (next && next.seq === this.#last + 1) this.#tell(events)
+    if (next && next.seq === this.#last + 1) this.#notify(events)
   }
 
-  #tell(events: StoredEvent[]): void {
+  #notify(events: StoredEvent[]): void {
     for (const event of events) {
       if (event.seq <= this.#last) continue
       this.#last = event.seq
@@ -48,7 +48,7 @@ export class EventFeed {
       while (this.#last < seq) {
         const events = await this.#read(this.#last, Math.min(seq - this.#last, pageSize))
         if (events.length === 0) break
-        this.#tell(events)
+        this.#notify(events)
       }
       then()
     })

@@ -55,11 +55,14 @@ export async function findConnection(address: PostgresAddress): Promise<pg.Clien
       return config
     } catch (error) {
       client.end().catch(() => {})
-      failure ??= error
+      // What the server says, such as a wrong password, explains more than that it offers no TLS.
+      if (failure === undefined || (!isFromServer(failure) && isFromServer(error))) failure = error
     }
   }
   throw asPostgresError(failure, address.shown)
 }
+
+const isFromServer = (error: unknown) => error instanceof pg.DatabaseError
 
 /** What a person is shown of a database; changes nothing in it. Throws if it cannot be used. */
 export async function examineDatabase(url: string): Promise<{ shown: string; version: string; tls: boolean }> {
@@ -82,8 +85,9 @@ export async function examineDatabase(url: string): Promise<{ shown: string; ver
 /** Whether the connection failed, not the statement: the same work may succeed on another connection. */
 export function isConnectionLoss(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
-  if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) return code.startsWith('08') || stoppedStates.has(code)
+  // First: `EPIPE` looks like a state of the server.
   if (typeof code === 'string' && socketCodes.has(code)) return true
+  if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) return code.startsWith('08') || stoppedStates.has(code)
   return (
     typeof message === 'string' &&
     /connection terminated|not queryable|timeout exceeded when trying|query read timeout/i.test(message)
@@ -92,10 +96,12 @@ export function isConnectionLoss(error: unknown): boolean {
 
 /**
  * Serialisation failures and deadlocks, for which Postgres asks for the transaction to be repeated; also a statement that
- * an administrator or a time limit of the server cancelled, and a lock that could not be had in time.
+ * an administrator or a time limit of the server cancelled, and a lock that could not be had in time; also an event that
+ * another process wrote under the same key at the same moment: the next attempt finds it.
  */
 export function isRepeatable(error: unknown): boolean {
-  return repeatableStates.has((error as { code?: unknown } | null)?.code)
+  const { code, constraint } = (error ?? {}) as { code?: unknown; constraint?: unknown }
+  return repeatableStates.has(code) || (code === '23505' && constraint === 'events_by_run')
 }
 
 export function unreachable(shown: string, cause: unknown): ConveneError {

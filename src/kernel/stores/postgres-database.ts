@@ -1,7 +1,8 @@
 /**
  * One project in a Postgres schema. A write takes the project's lock: shared, if it concerns only runs that this process
- * executes, else exclusive. Under either, a process that was declared dead is refused. Positions in the log are given out
- * at the end of a transaction, on the project's row: they have no gaps, and are committed in their order.
+ * executes, else exclusive. Under either, a process that was declared dead is refused. Positions and times in the log are
+ * given out at the end of a transaction, on the project's row: positions have no gaps, neither goes back, and they are
+ * committed in their order. A transaction takes two round trips, and one more wherever its work waits for an answer.
  */
 import { hostname } from 'node:os'
 import pg from 'pg'
@@ -19,7 +20,7 @@ import {
 import { PostgresNotices } from './postgres-notices.ts'
 import { all, type Piece, runPieces } from './postgres-pieces.ts'
 import { checkSchemaName, migrate } from './postgres-schema.ts'
-import { type EventRow, eventColumns, PostgresBatch, toEvent } from './postgres-transaction.ts'
+import { type EventRow, eventColumns, milliseconds, PostgresBatch, toEvent } from './postgres-transaction.ts'
 import type { Task } from './task.ts'
 
 export interface PostgresOptions {
@@ -44,10 +45,24 @@ interface QueuedWork extends Piece {
 /** What became of a batch whose commit was not answered is known only at the next attempt. */
 interface Attempt {
   number: number
-  outcome?: Outcome & { ok: true }
+  sent?: Committed
 }
 
-type Outcome = { ok: true; values: unknown[]; before: number } | { ok: false; error: unknown }
+interface Committed {
+  values: unknown[]
+  transaction: PostgresBatch
+}
+
+type Outcome = ({ ok: true } & Committed) | { ok: false; error: unknown }
+
+/** What the first statements of a transaction answer. */
+interface Begun {
+  alive: boolean
+  /** The number of the last batch that this process committed. */
+  batch: number
+  /** The last position in the log, if nobody else can move it. */
+  head: number | null
+}
 
 const retryMs = 200
 const batchSize = 500
@@ -72,6 +87,8 @@ export class PostgresDatabase {
   #queue: QueuedWork[] = []
   #flushing: Promise<void> | null = null
   #batches = 0
+  /** The database's clock, in milliseconds, less this process's. */
+  #ahead: number
   #fenced: ConveneError | null = null
   #state: 'open' | 'closing' | 'closed' = 'open'
   #closing: Promise<void> | undefined
@@ -94,8 +111,8 @@ export class PostgresDatabase {
         client.release()
       }
       const { number, seq } = await joinProject(pool, schema, options.project)
-      const worker = await register(pool, schema, number, options.worker ?? {})
-      const identity = { shown: address.shown, schema, project: number, worker, head: seq }
+      const { worker, now } = await register(pool, schema, number, options.worker ?? {})
+      const identity = { shown: address.shown, schema, project: number, worker, head: seq, now }
       return new PostgresDatabase(pool, config, identity, options.patienceMs ?? 30_000)
     } catch (error) {
       await pool.end()
@@ -106,7 +123,7 @@ export class PostgresDatabase {
   private constructor(
     pool: pg.Pool,
     config: pg.ClientConfig,
-    identity: { shown: string; schema: string; project: number; worker: number; head: number },
+    identity: { shown: string; schema: string; project: number; worker: number; head: number; now: number },
     patienceMs: number,
   ) {
     this.#pool = pool
@@ -114,6 +131,7 @@ export class PostgresDatabase {
     this.schema = identity.schema
     this.project = identity.project
     this.worker = identity.worker
+    this.#ahead = identity.now - performance.now()
     this.#patienceMs = patienceMs
     this.feed = new EventFeed(identity.head, (after, limit) => this.#eventsAfter(after, limit))
     this.#notices = new PostgresNotices({
@@ -131,6 +149,11 @@ export class PostgresDatabase {
   /** The table's name with its schema. */
   table(name: string): string {
     return `${this.schema}.${name}`
+  }
+
+  /** About the time now by the database's clock. */
+  now(): number {
+    return Math.floor(performance.now() + this.#ahead)
   }
 
   /** Whether notifications arrive; without them (behind a pooler) changes are polled for. */
@@ -260,20 +283,20 @@ export class PostgresDatabase {
     for (const queued of batch) await this.#flush([queued])
   }
 
-  async #resolveAll(batch: QueuedWork[], outcome: Outcome & { ok: true }): Promise<void> {
+  async #resolveAll(batch: QueuedWork[], { values, transaction }: Committed): Promise<void> {
     const resolve = () => {
       for (let index = 0; index < batch.length; index++) {
         const queued = batch[index]!
         try {
-          queued.committed?.(outcome.values[index] as never)
-          queued.resolve(outcome.values[index] as never)
+          queued.committed?.(values[index] as never)
+          queued.resolve(values[index] as never)
         } catch (error) {
           queued.reject(error)
         }
       }
     }
     // If events of others cannot be read now, they are published later; what is committed is reported as such.
-    await this.feed.upTo(outcome.before, resolve).catch(resolve)
+    await this.feed.upTo(transaction.head ?? 0, resolve).catch(resolve)
   }
 
   /** Repeats a batch whose connection was lost, unless it turns out to be committed. */
@@ -282,7 +305,7 @@ export class PostgresDatabase {
     const attempt: Attempt = { number: 0 }
     for (;;) {
       try {
-        return await this.#commit(batch, attempt)
+        return { ok: true, ...(await this.#commit(batch, attempt)) }
       } catch (error) {
         if (!isConnectionLoss(error) && !isRepeatable(error)) return { ok: false, error }
         if (performance.now() > giveUpAt) return { ok: false, error: unreachable(this.shown, error) }
@@ -291,31 +314,30 @@ export class PostgresDatabase {
     }
   }
 
-  async #commit(batch: QueuedWork[], attempt: Attempt): Promise<Outcome> {
+  async #commit(batch: QueuedWork[], attempt: Attempt): Promise<Committed> {
     if (this.#fenced) throw this.#fenced
     const client = await this.#pool.connect()
     let broken = false
     try {
-      const isShared = batch.every(({ exclusive }) => !exclusive)
-      const results = (await client.query(this.#begin(isShared))) as unknown as pg.QueryResult[]
-      const own = results.at(-1)!.rows[0] as { alive: boolean; batch: number; now: number } | undefined
-      if (own?.batch === attempt.number && attempt.outcome) {
-        await client.query('ROLLBACK')
-        return attempt.outcome
+      const begun = this.#begin(
+        client,
+        batch.every(({ exclusive }) => !exclusive),
+      )
+      if (attempt.sent) {
+        const { batch: last } = await begun
+        if (last === attempt.number) return await this.#foundCommitted(client, attempt.sent)
+        attempt.sent = undefined
       }
-      if (!own?.alive) throw this.fence()
-      attempt.outcome = undefined
-      const head = isShared ? null : (results.at(-2)!.rows[0] as { seq: number }).seq
-      const transaction = new PostgresBatch(client, this, { head, now: own.now })
-      const values = await runPieces(batch, transaction)
+      const transaction = new PostgresBatch(client, this)
+      const values = await this.#work(batch, transaction, begun)
       attempt.number = ++this.#batches
-      const finished = transaction.finish(attempt.number)
-      // Only now the positions of its events are known, which nobody could tell later if the answer to the commit is lost.
-      if (transaction.isUnnumbered) await finished
-      attempt.outcome = { ok: true, values, before: transaction.head ?? 0 }
+      attempt.sent = { values, transaction }
       // If the first fails, the second ends the transaction without a trace.
-      await all([finished, client.query('COMMIT')])
-      return attempt.outcome
+      const finishing: Promise<unknown>[] = [transaction.finish(attempt.number), client.query('COMMIT')]
+      // One that is lost is made up for by looking.
+      if (transaction.isNews) finishing.push(transaction.notify().catch(() => {}))
+      await all(finishing)
+      return attempt.sent
     } catch (error) {
       broken = isConnectionLoss(error)
       if (!broken) await client.query('ROLLBACK').catch(() => (broken = true))
@@ -323,6 +345,28 @@ export class PostgresDatabase {
     } finally {
       client.release(broken)
     }
+  }
+
+  async #foundCommitted(client: pg.ClientBase, sent: Committed): Promise<Committed> {
+    await sent.transaction.locate(client)
+    await client.query('ROLLBACK')
+    return sent
+  }
+
+  /**
+   * Sends the statements of the work right behind those that begin the transaction. Waits until all of them are answered,
+   * also where one fails: a statement that follows a rollback would take place outside of any transaction.
+   */
+  async #work(batch: QueuedWork[], transaction: PostgresBatch, begun: Promise<Begun>): Promise<unknown[]> {
+    const begins = begun.then((own) => {
+      if (own.head !== null) transaction.startsAt(own.head)
+      return own
+    })
+    const [own, values] = await Promise.allSettled([begins, runPieces(batch, transaction)])
+    if (own.status === 'rejected') throw own.reason
+    if (!own.value.alive) throw this.fence()
+    if (values.status === 'rejected') throw values.reason
+    return values.value
   }
 
   /**
@@ -333,13 +377,17 @@ export class PostgresDatabase {
    * this process stands still with the transaction open: otherwise nobody could take over from it. The
    * clock is the database's, which all machines share.
    */
-  #begin(isShared: boolean): string {
+  async #begin(client: pg.ClientBase, isShared: boolean): Promise<Begun> {
     const lock = (how: string) => `SELECT pg_advisory_xact_lock${how}(${projectLock(this.schema, this.project)});`
-    return `BEGIN ISOLATION LEVEL READ COMMITTED;
+    const results = (await client.query(`BEGIN ISOLATION LEVEL READ COMMITTED;
       SET LOCAL idle_in_transaction_session_timeout = ${idleTransactionMs};
       ${lock(isShared ? '_shared' : '')}
       ${isShared ? '' : `SELECT seq FROM ${this.table('projects')} WHERE number = ${this.project} FOR UPDATE;`}
-      SELECT NOT dead AS alive, batch, (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now FROM ${this.table('workers')} WHERE number = ${this.worker} ${isShared ? 'FOR UPDATE' : ''}`
+      SELECT NOT dead AS alive, batch, ${milliseconds} AS now FROM ${this.table('workers')} WHERE number = ${this.worker} ${isShared ? 'FOR UPDATE' : ''}`)) as unknown as pg.QueryResult[]
+    const own = results.at(-1)!.rows[0] as { alive: boolean; batch: number; now: number } | undefined
+    if (own) this.#ahead = own.now - performance.now()
+    const head = isShared ? null : (results.at(-2)!.rows[0] as { seq: number }).seq
+    return { alive: own?.alive ?? false, batch: own?.batch ?? -1, head }
   }
 
   async #patiently<Value>(work: () => Promise<Value>): Promise<Value> {
@@ -392,13 +440,13 @@ async function register(
   schema: string,
   project: number,
   { version = '', agents = [], capacity = null }: NonNullable<PostgresOptions['worker']>,
-): Promise<number> {
+): Promise<{ worker: number; now: number }> {
   const old = `DELETE FROM ${schema}.workers WHERE project = $1 AND dead AND seen < clock_timestamp() - interval '7 days'`
   await pool.query(old, [project])
   const sql = `INSERT INTO ${schema}.workers (project, host, pid, version, agents, capacity)
-    VALUES ($1, $2, $3, $4, $5, $6) RETURNING number`
+    VALUES ($1, $2, $3, $4, $5, $6) RETURNING number AS worker, ${milliseconds} AS now`
   const { rows } = await pool.query(sql, [project, hostname(), process.pid, version, agents, capacity])
-  return rows[0].number
+  return rows[0]
 }
 
 function pause(milliseconds: number): Promise<void> {

@@ -26,14 +26,14 @@ export class PostgresLineBindings implements LineBindings {
   *#bind(script: string, { run, step, try: attempt }: CallId, choose: Choose): Task<number | null> {
     const table = this.#database.table('rehearsal_lines')
     const { project } = this.#database
-    const bound: { line: number }[] = yield (transaction: PostgresTransaction) =>
+    const used: { line: number; own: boolean }[] = yield (transaction: PostgresTransaction) =>
       transaction.query(
-        `SELECT line FROM ${table} WHERE project = $1 AND script = $2 AND run = $3 AND step = $4 AND try = $5`,
+        `SELECT line, bool_or(run = $3 AND step = $4 AND try = $5) AS own FROM ${table}
+         WHERE project = $1 AND script = $2 GROUP BY line`,
         [project, script, run, step, attempt],
       )
-    if (bound[0]) return bound[0].line
-    const used: { line: number }[] = yield (transaction: PostgresTransaction) =>
-      transaction.query(`SELECT DISTINCT line FROM ${table} WHERE project = $1 AND script = $2`, [project, script])
+    const bound = used.find(({ own }) => own)
+    if (bound) return bound.line
     const line = choose(new Set(used.map((row) => row.line)))
     if (line === null) return null
     yield (transaction: PostgresTransaction) =>

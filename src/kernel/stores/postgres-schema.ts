@@ -137,12 +137,17 @@ ALTER TABLE ${schema}.runs
   ADD COLUMN crash_steps int;
 ALTER TABLE ${schema}.workers ADD COLUMN takes text NOT NULL DEFAULT '{}';
 `,
+  // The time of the last event, which no later one is before; who refers to a payload.
+  (schema) => `
+ALTER TABLE ${schema}.projects ADD COLUMN stamped bigint NOT NULL DEFAULT 0;
+CREATE INDEX events_by_payload ON ${schema}.events (project, payload_ref) WHERE payload_ref IS NOT NULL;
+`,
 ]
 
 /** Throws for a name that would need quoting: it is part of every statement. */
 export function checkSchemaName(schema: string): void {
   if (/^[a-z_][a-z0-9_]{0,62}$/.test(schema) && !schema.startsWith('pg_')) return
-  throw new ConveneError('invalid_config', `engine.schema '${schema}' is not a fit name for a schema`, {
+  throw new ConveneError('invalid_config', `engine.schema '${schema}' is not a valid schema name`, {
     path: 'engine.schema',
     expected: 'lower-case letters, digits and underscores, not beginning with pg_',
   })

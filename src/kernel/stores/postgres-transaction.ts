@@ -39,11 +39,16 @@ const columns = {
 
 export const eventColumns = 'seq, id, ts, type, version, stream, run, feature, actor, data, payload_ref'
 
-export interface Place {
+export interface ProjectKeys {
   schema: string
   project: number
   worker: number
+  /** About the time now by the database's clock. */
+  now(): number
 }
+
+/** An event to be written. Without a time it gets that of the end of its transaction. */
+export type AddedRow = Omit<EventRow, 'seq' | 'ts'> & { ts: string | null }
 
 /** Carries out what several pieces of work asked for, in one statement; the answers are in the order of the rows. */
 export type Join<Row, Answer> = (transaction: Pick<PostgresTransaction, 'query'>, rows: Row[]) => Promise<Answer[]>
@@ -51,7 +56,7 @@ export type Join<Row, Answer> = (transaction: Pick<PostgresTransaction, 'query'>
 interface Added {
   /** The piece of work that added it. */
   piece: number
-  row: Omit<EventRow, 'seq'>
+  row: AddedRow
   stored: StoredEvent
 }
 
@@ -63,26 +68,21 @@ interface Joined {
 /** One transaction with the work that a process queued: what its pieces share. */
 export class PostgresBatch {
   readonly client: pg.ClientBase
-  readonly #place: Place
+  readonly #keys: ProjectKeys
   readonly #joined = new Map<Join<never, unknown>, Joined>()
   readonly added: Added[] = []
   signals = 0
-  /** The database's clock, in milliseconds, less this process's. */
-  readonly #ahead: number
-  #head: number | null
-  #numbered = 0
+  #head: number | null = null
+  #ordered = 0
 
-  /** `head` is the last position in the log, or null if others may still move it; `now` is the database's time. */
-  constructor(client: pg.ClientBase, place: Place, { head, now }: { head: number | null; now: number }) {
+  constructor(client: pg.ClientBase, keys: ProjectKeys) {
     this.client = client
-    this.#place = place
-    this.#head = head
-    this.#ahead = now - performance.now()
+    this.#keys = keys
   }
 
-  /** The time now by the database's clock, which all processes share. */
+  /** About the time now by the database's clock. */
   now(): number {
-    return Math.floor(performance.now() + this.#ahead)
+    return this.#keys.now()
   }
 
   /** The last position before the events of this transaction, once it is known. */
@@ -90,9 +90,9 @@ export class PostgresBatch {
     return this.#head
   }
 
-  /** Whether it has events whose positions are known only when it is finished. */
-  get isUnnumbered(): boolean {
-    return this.added.length > 0 && this.#head === null
+  /** Nobody else can move the log's last position while this transaction lasts. */
+  startsAt(head: number): void {
+    this.#head = head
   }
 
   piece(index: number): PostgresTransaction {
@@ -101,20 +101,18 @@ export class PostgresBatch {
 
   /** Puts events in their order: those of one piece follow one another, whatever took place in between. */
   order(): void {
-    const open = this.added.splice(this.#numbered).sort((one, other) => one.piece - other.piece)
-    let last = this.added.at(-1)?.row.ts ?? ''
-    // Within a transaction times never go back, although pieces took turns.
-    for (const { row, stored } of open) {
-      if (row.ts > last) last = row.ts
-      row.ts = stored.ts = last
-    }
+    const open = this.added.splice(this.#ordered).sort((one, other) => one.piece - other.piece)
     this.added.push(...open)
-    this.#numbered = this.added.length
+    this.#ordered = this.added.length
     if (this.#head !== null) this.#number(this.#head)
   }
 
-  #number(head: number): void {
-    for (const [index, { stored }] of this.added.entries()) stored.seq = head + index + 1
+  #number(head: number, stamp?: string): void {
+    this.#head = head
+    for (const [index, { row, stored }] of this.added.entries()) {
+      stored.seq = head + index + 1
+      if (stamp !== undefined && row.ts === null) stored.ts = stamp
+    }
   }
 
   /** The rows of one turn of the event loop are carried out together. */
@@ -142,32 +140,61 @@ export class PostgresBatch {
   }
 
   /**
-   * Writes what was added, and tells the other processes once it is committed. The number of the batch is written too: if
-   * the answer to the commit is lost, it says whether the commit took place.
+   * Writes what was added. Events get their positions and their time under the lock of the project's row, so neither goes
+   * back in the log. The number of the batch is written too: if the answer to the commit is lost, it says whether the
+   * commit took place.
    */
   async finish(batch: number): Promise<void> {
     this.order()
-    const { schema, project, worker } = this.#place
+    const { schema, project, worker } = this.#keys
     const marked = `marked AS (UPDATE ${schema}.workers SET batch = $2, seen = clock_timestamp() WHERE number = $1)`
     const count = this.added.length
-    if (count === 0 && this.signals === 0) {
+    if (!this.isNews) {
       await this.client.query(`WITH ${marked} SELECT 1`, [worker, batch])
       return
     }
     const names = Object.keys(columns) as (keyof typeof columns)[]
-    const arrays = names.map((name, index) => `$${index + 7}::${columns[name]}[]`)
+    const arrays = names.map((name, index) => `$${index + 6}::${columns[name]}[]`)
+    const values = names.map((name) => (name === 'ts' ? 'coalesce(ts, stamp)' : name))
     const added = `added AS (INSERT INTO ${schema}.events (project, seq, ${names.join(', ')})
-      SELECT $3::int, moved.head + place, ${names.join(', ')} FROM moved,
+      SELECT $3::int, moved.head + place, ${values.join(', ')} FROM moved,
         unnest(${arrays.join(', ')}) WITH ORDINALITY AS given (${names.join(', ')}, place)),`
-    const sql = `WITH moved AS (UPDATE ${schema}.projects SET seq = seq + $4::int, signals = signals + $5
-        WHERE number = $3::int RETURNING seq - $4::int AS head),
+    const sql = `WITH moved AS (UPDATE ${schema}.projects
+        SET seq = seq + $4::int, signals = signals + $5::int, stamped = greatest(stamped, ${milliseconds})
+        WHERE number = $3::int RETURNING seq - $4::int AS head, ${textOf('stamped')} AS stamp),
       ${count > 0 ? added : ''} ${marked}
-      SELECT head, pg_notify($6, $3::int || ' ' || (head + $4::int) || ' ' || $5::int) FROM moved`
+      SELECT head, stamp FROM moved`
     const rows = count > 0 ? names.map((name) => this.added.map(({ row }) => row[name])) : []
-    const values = [worker, batch, project, count, this.signals, channelOf(schema), ...rows]
-    const { rows: answer } = await this.client.query<{ head: number }>(sql, values)
-    this.#head = answer[0]!.head
-    this.#number(this.#head)
+    const given = [worker, batch, project, count, this.signals, ...rows]
+    const { rows: answer } = await this.client.query<{ head: number; stamp: string }>(sql, given)
+    this.#number(answer[0]!.head, answer[0]!.stamp)
+  }
+
+  /** Whether other processes have to be told of it. */
+  get isNews(): boolean {
+    return this.added.length > 0 || this.signals > 0
+  }
+
+  /**
+   * Tells the other processes, in a transaction of its own after the commit: Postgres lets only one transaction that
+   * notifies commit at a time, in all of the server.
+   */
+  async notify(): Promise<void> {
+    const { schema, project } = this.#keys
+    const sql = `SELECT pg_notify($1, number || ' ' || seq || ' ' || $2::int) FROM ${schema}.projects WHERE number = $3`
+    await this.client.query(sql, [channelOf(schema), this.signals, project])
+  }
+
+  /** Finds out where the log has the events, after a commit whose answer was lost. */
+  async locate(client: pg.ClientBase): Promise<void> {
+    if (this.added.length === 0) return
+    const { schema, project } = this.#keys
+    const sql = `SELECT id, seq, ts FROM ${schema}.events WHERE project = $1 AND id = ANY($2::text[])`
+    const ids = this.added.map(({ stored }) => stored.id)
+    const { rows } = await client.query<{ id: string; seq: number; ts: string }>(sql, [project, ids])
+    const found = new Map(rows.map(({ id, seq, ts }) => [id, { seq, ts }]))
+    for (const { stored } of this.added) Object.assign(stored, found.get(stored.id))
+    this.#head = this.added[0]!.stored.seq - 1
   }
 }
 
@@ -190,19 +217,14 @@ export class PostgresTransaction {
     return (await this.#batch.client.query(sql, values)).rowCount ?? 0
   }
 
-  /** The time now by the database's clock, which all processes share. */
-  now(): number {
-    return this.#batch.now()
-  }
-
   /** Like a query of its own; rows that other pieces ask for at the same moment share its statement. */
   joined<Row, Answer>(join: Join<Row, Answer>, row: Row): Promise<Answer> {
     return this.#batch.joined(join, row)
   }
 
-  /** Adds a row to the log. It has its position, and is written, when the transaction ends. */
-  add(row: Omit<EventRow, 'seq'>): StoredEvent {
-    const stored = toEvent({ ...row, seq: 0 })
+  /** Adds a row to the log. It is written, and gets its position and its time, when the transaction ends. */
+  add(row: AddedRow): StoredEvent {
+    const stored = toEvent({ ...row, seq: 0, ts: row.ts ?? new Date(this.#batch.now()).toISOString() })
     this.#batch.added.push({ piece: this.#piece, row, stored })
     return stored
   }
@@ -225,6 +247,13 @@ export class PostgresTransaction {
 }
 
 export const channelOf = (schema: string) => `convene_${schema}`
+
+/** The database's clock, which all processes share. */
+export const milliseconds = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
+
+/** Milliseconds as the text that an event carries. */
+const textOf = (column: string) =>
+  `to_char((timestamp 'epoch' + ${column} * interval '1 millisecond'), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** Carries out a task, awaiting what it yields. `begun` is its first step if that was taken already. */
 export async function runInTransaction<Value>(

@@ -5,7 +5,7 @@ import { asStored } from '../matching-events.ts'
 import type { EventQuery, Store } from '../store.ts'
 import type { PostgresDatabase } from './postgres-database.ts'
 import { PostgresPayloads } from './postgres-payloads.ts'
-import { type EventRow, eventColumns, type PostgresTransaction, toEvent } from './postgres-transaction.ts'
+import { type EventRow, eventColumns, milliseconds, type PostgresTransaction, toEvent } from './postgres-transaction.ts'
 import type { Task } from './task.ts'
 
 export interface PostgresStoreOptions {
@@ -158,7 +158,7 @@ export class PostgresStore implements Store {
   /** An expression for the time now, and its value as the parameter at this position. */
   #clock(position: number): { clock: string; values: number[] } {
     if (this.#now) return { clock: `$${position}::bigint`, values: [this.#now()] }
-    return { clock: '(extract(epoch FROM clock_timestamp()) * 1000)::bigint', values: [] }
+    return { clock: milliseconds, values: [] }
   }
 
   #add(transaction: PostgresTransaction, event: NewEvent, written: StoredEvent[]): StoredEvent {
@@ -167,7 +167,7 @@ export class PostgresStore implements Store {
     if (twin) return twin
     const stored = transaction.add({
       id: randomUUID(),
-      ts: new Date(this.#now?.() ?? transaction.now()).toISOString(),
+      ts: this.#now ? new Date(this.#now()).toISOString() : null,
       type: event.type,
       version: event.version,
       stream: wellFormed(event.stream),

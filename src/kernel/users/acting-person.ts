@@ -8,7 +8,7 @@ export function actAs<Value>(person: Person, work: () => Value): Value {
   return acting.run(person, work)
 }
 
-/** `you` outside of requests, and for whoever holds the server's own token. */
+/** `you` outside of requests, and for the holder of the server's own token. */
 export function actingPerson(): Person {
   return acting.getStore() ?? tokenHolder
 }

@@ -164,7 +164,7 @@ export class Users {
     if (this.#shared) return
     throw new ConveneError(
       'no_database',
-      'users need a database that several processes share: set engine.url or CONVENE_DATABASE_URL. Without it, whoever has the token is the owner.',
+      'users need a shared database: set engine.url or CONVENE_DATABASE_URL. Without one, the token makes its holder the owner.',
       { path: 'engine.url', expected: 'postgres://user:password@host:5432/database', status: 409 },
     )
   }

@@ -1,6 +1,5 @@
-/** `convene_ask`: puts a message to a room and returns the replies. */
+/** `convene_ask`: posts a message to a room and returns the replies. */
 import { z } from 'zod'
-import { askRoom } from '../../calls/ask-room.ts'
 import { roomModes } from '../../room/events.ts'
 import { mostRounds } from '../../rules/turns/turn.ts'
 import { defineTool, resultOf } from '../calls/tool.ts'
@@ -34,5 +33,8 @@ export const askTool = defineTool({
     reason: z.string().describe('Why there is no or no complete answer').optional(),
   }),
   startsWork: true,
-  run: (message, call) => askRoom(call, message),
+  async run(message, call) {
+    const { askRoom } = await import('../../calls/ask-room.ts')
+    return askRoom(call, message)
+  },
 })

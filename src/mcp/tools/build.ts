@@ -1,7 +1,6 @@
 /** `convene_build`: builds a spec into a verified branch. */
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { followWork } from '../../calls/follow-run.ts'
 import { buildStrategies, specSchema } from '../../rules/build/spec.ts'
 import { defineTool, resultOf, wait } from '../calls/tool.ts'
 
@@ -24,6 +23,7 @@ export const buildTool = defineTool({
     await owner.call('POST /api/builds', { body: { ...request, id } })
     call.track(id)
     if (!waits) return { id, run: id, status: 'running' }
+    const { followWork } = await import('../../calls/follow-run.ts')
     const report = await followWork(call, id, (at) =>
       at.call('GET /api/builds/:build/report', { params: { build: id } }),
     )

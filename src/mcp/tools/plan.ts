@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Caller } from '../../calls/caller.ts'
-import { followWork } from '../../calls/follow-run.ts'
 import { askedModes } from '../../rules/plan/mode.ts'
 import type { ApiClient } from '../../serve/call.ts'
 import { planFileUri } from '../calls/resource-uris.ts'
@@ -49,6 +48,7 @@ export const planTool = defineTool({
 })
 
 async function outcome(call: Caller, id: string): Promise<object> {
+  const { followWork } = await import('../../calls/follow-run.ts')
   const report = await followWork(call, id, (owner) =>
     owner.call('GET /api/plans/:plan/report', { params: { plan: id } }),
   )

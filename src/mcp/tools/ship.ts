@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Caller } from '../../calls/caller.ts'
-import { followWork } from '../../calls/follow-run.ts'
 import { defineTool, resultOf } from '../calls/tool.ts'
 import { goalInput, planFiles, workOutput } from './plan.ts'
 
@@ -24,6 +23,7 @@ export const shipTool = defineTool({
 })
 
 async function outcome(call: Caller, id: string): Promise<object> {
+  const { followWork } = await import('../../calls/follow-run.ts')
   const report = await followWork(call, id, (owner) =>
     owner.call('GET /api/ships/:ship/report', { params: { ship: id } }),
   )

@@ -46,7 +46,7 @@ async function isGivenUp(phase: Phase): Promise<boolean> {
   failIfParallel(phase, 'no reviewer answered')
   if ((await countFailure(phase, 'expert_review')) === 'retry') return false
   const said = await askUser(phase, {
-    text: 'None of the expert reviewers answered: the design has not been reviewed. How should the plan go on?',
+    text: 'None of the expert reviewers answered: the design has not been reviewed. How should the plan continue?',
     choices: ['retry', 'go on without'],
     assume: { answer: 'go on without', words: 'continued without an expert review' },
     again: ['retry'],

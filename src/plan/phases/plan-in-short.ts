@@ -1,6 +1,6 @@
 /**
  * The last state of `plan.md`: what a lead signs. The request, the design in short, the issues in their order, the interfaces and
- * tests, and every decision, answer, grave risk and open question. PH6.
+ * tests, and every decision, answer, major risk and open question. PH6.
  */
 import type { PlanDigest } from '../../rules/context/plan-digest.ts'
 import { cutAtBoundary } from '../../rules/text/cut-at-boundary.ts'

@@ -25,7 +25,7 @@ export async function gateOutcome(
     const red = `Phase ${id} scored RED${panel.why ? `: ${panel.why}` : ''}`
     if (panel.after.kind === 'return') return goBack(plan, steps, id, to, red)
     const answer = await askUserWithSource(askingAbout(plan, id), {
-      text: `${panel.after.reason}${panel.why ? ` (${panel.why})` : ''}. How should the plan go on?`,
+      text: `${panel.after.reason}${panel.why ? ` (${panel.why})` : ''}. How should the plan continue?`,
       choices: ['go on', 'once more', 'give up'],
       assume: { answer: 'go on', words: 'continued although the panel scored RED' },
       again: ['once more'],

@@ -13,7 +13,7 @@ interface Repository {
   hasChanged(folder: string, path: string): Promise<boolean>
 }
 
-export function projectFiles(folder: string, repository: Repository): ProjectFiles {
+export function projectFiles(folder: string, repository: Repository, { isShared = false } = {}): ProjectFiles {
   let listed: { at: number; paths: Promise<string[]> } | undefined
   return {
     folder,
@@ -27,6 +27,7 @@ export function projectFiles(folder: string, repository: Repository): ProjectFil
       }
       return listed.paths
     },
+    isShared,
     hasChanged: (path) => repository.hasChanged(folder, path).catch(() => false),
   }
 }

@@ -1,5 +1,5 @@
 /** Reads what a message attaches: files named in its text by `@path`, files it lists, and text it carries. RD15. */
-import { stat } from 'node:fs/promises'
+import { realpath, stat } from 'node:fs/promises'
 import { posix } from 'node:path'
 import { readText } from '../../agents/tools/text-file.ts'
 import { locate } from '../../agents/tools/workspace-files.ts'
@@ -25,6 +25,8 @@ export interface ProjectFiles {
   list(): Promise<string[]>
   /** Whether a file differs from the last commit. */
   hasChanged(path: string): Promise<boolean>
+  /** Others than whoever has this folder may send messages: they see its repository, not the files that it ignores. */
+  isShared: boolean
 }
 
 export interface AttachedTo {
@@ -67,7 +69,7 @@ async function readReference(
     if (kind === 'file') return readFile(project, path, reference.lines, refuse)
     // `@test` and `@docs` are words as often as folders.
     if (kind === 'folder' && path.includes('/')) return listFolder(project, path, reference.lines, refuse)
-    if (kind === 'outside') throw refuse('is outside the project')
+    if (kind === 'outside' || kind === 'state') throw refuse(unreachable[kind])
   }
   if (reference.path.endsWith('/') && !reference.path.startsWith('/')) throw refuse('the project has no such folder')
   const [first = ''] = wanted[0]!.split('/')
@@ -89,7 +91,7 @@ async function readRequest(project: ProjectFiles, request: AttachmentRequest, at
   const path = posix.normalize(request.path)
   const kind = await kindOf(project.folder, path)
   if (kind === 'folder') return listFolder(project, path, lines, refuse)
-  if (kind === 'outside') throw refuse('is outside the project')
+  if (kind === 'outside' || kind === 'state') throw refuse(unreachable[kind])
   if (kind === null) throw refuse('the project has no such file')
   return readFile(project, path, lines, refuse)
 }
@@ -100,6 +102,8 @@ async function readFile(
   range: LineRange | undefined,
   refuse: (why: string) => ConveneError,
 ): Promise<ReadAttachment> {
+  if (project.isShared && !(await project.list()).includes(path))
+    throw refuse('is ignored by the repository; a shared project takes only its files')
   const text = await readText({ folder: project.folder }, path).catch((error: Error) => {
     throw refuse(error.message)
   })
@@ -130,12 +134,19 @@ async function listFolder(
   return { name, kind: 'folder', line_count: inside.length, text }
 }
 
-/** What a path names; `outside` for something that exists, but not in the project. */
-async function kindOf(folder: string, path: string): Promise<'file' | 'folder' | 'outside' | null> {
+const unreachable = {
+  outside: 'is outside the project',
+  state: "is part of Convene's own state, which is not for agents",
+}
+
+/** What a path names; `outside` for something that exists, but not in the project, `state` for what is in `.convene/`. */
+async function kindOf(folder: string, path: string): Promise<'file' | 'folder' | 'outside' | 'state' | null> {
   const found = await stat(posix.join(folder, path)).catch(() => null)
   if (!found) return null
   if (posix.normalize(path) === './' || posix.normalize(path) === '.') return 'outside'
-  if (path.startsWith('..') || !(await locate(folder, path)).ok) return 'outside'
+  const located = path.startsWith('..') ? null : await locate(folder, path)
+  if (!located?.ok) return 'outside'
+  if (/(?:^|\/)\.convene(?:\/|$)/i.test(posix.relative(await realpath(folder), located.target))) return 'state'
   return found.isDirectory() ? 'folder' : 'file'
 }
 

@@ -1,5 +1,6 @@
 /** The facts that a peer writes about a round. Their keys let the log take each of them once. */
 import type { EventKey, NewEvent, StoredEvent } from '../../kernel/events.ts'
+import { addUsd } from '../../rules/budget/add-usd.ts'
 import { madeProposals, type Resolution } from '../../rules/team/peer-decision.ts'
 import { isAnswered, isCalledByName, type PartClaim, type PeerRound } from '../../rules/team/peer-round.ts'
 import { couldNotAnswer, type Message, notice } from '../answer.ts'
@@ -140,7 +141,7 @@ function gatheredIn(round: PeerRound, events: readonly StoredEvent[]): GatheredP
     usage: {
       inputTokens: posted.reduce((sum, { used }) => sum + used.tokens, 0),
       outputTokens: 0,
-      usd: posted.some(({ used }) => used.usd === null) ? null : posted.reduce((sum, { used }) => sum + used.usd!, 0),
+      usd: posted.reduce<number | null>((sum, { used }) => addUsd(sum, used.usd), 0),
     },
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { judgePermission, optionFor, type PermissionFacts } from './permission.ts'
+import { judgePermission, optionFor, type PermissionFacts, permissionText } from './permission.ts'
 
 const inBuild: PermissionFacts = {
   policy: 'worktree',
@@ -59,5 +59,11 @@ describe('permissions of a coding agent', () => {
     expect(optionFor('allow', options.slice(0, 1))).toBe('always')
     expect(optionFor('deny', options)).toBe('no')
     expect(optionFor('deny', [])).toBeNull()
+  })
+
+  it('[AG2] a request is described by its title, and the command or path that the title leaves out', () => {
+    expect(permissionText({ title: 'Run it', command: 'npm test', path: '/work' })).toBe('Run it (npm test)')
+    expect(permissionText({ title: 'Write a.js', path: 'a.js' })).toBe('Write a.js')
+    expect(permissionText({ title: 'Search the web' })).toBe('Search the web')
   })
 })

@@ -38,6 +38,12 @@ export function judgePermission(facts: PermissionFacts): PermissionVerdict {
   return { decision: 'deny', why: 'it is neither an edit nor a command in the worktree' }
 }
 
+/** What an agent asks for, in a line: its own title, and the command or path that the title leaves out. */
+export function permissionText({ title, command, path }: { title: string; command?: string; path?: string }): string {
+  const what = command ?? path
+  return what === undefined || title.includes(what) ? title : `${title} (${what})`
+}
+
 export interface PermissionOption {
   optionId: string
   kind: string

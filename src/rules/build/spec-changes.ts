@@ -1,7 +1,7 @@
 /** What a person changed in a spec since its build began. SPEC.md § GR11. */
 import type { Spec } from './spec.ts'
 
-export const changedSpecChoices = ['go on with the old spec', 'start again with the new one'] as const
+export const changedSpecChoices = ['continue with the old spec', 'start again with the new one'] as const
 
 /** One line for each difference; none if the build would be the same. */
 export function specChanges(before: Spec, after: Spec): string[] {

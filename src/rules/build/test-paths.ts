@@ -8,7 +8,12 @@ export function looksLikeTest(path: string): boolean {
 /** By its own name, also a test of types (`index.test-d.ts`). */
 export function isTestFileName(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1)
-  return /[._-](test|spec)(-d)?\.[^.]+$/.test(name) || /^test_.*\.py$/.test(name)
+  return /[._-](test|spec)(-d)?\.[^.]+$/.test(name) || /^test_.*\.py$/.test(name) || isWholeSuite(path)
+}
+
+/** `test.js` beside the manifest of a small package holds all of its tests; among the sources it may be anything. */
+function isWholeSuite(path: string): boolean {
+  return /(^|\/)(tests?|spec)\.[cm]?[jt]sx?$/.test(path) && !/(^|\/)(src|source|lib)\//.test(path)
 }
 
 /** A test of types: a type checker reads it, and most runners name nothing in it. */

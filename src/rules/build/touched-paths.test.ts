@@ -88,9 +88,9 @@ describe('what is not a test author’s', () => {
   it('[VF3] the contract, and code that is no test', () => {
     const paths = ['test/contract/api.ts', 'src/old.ts', 'test/add.test.ts']
     const found = problems({ by: 'tdd', paths, contracts: ['test/contract'], sources: ['src/old.ts'] }).problems
-    expect(found.map(({ message }) => message)).toEqual([
-      'test/contract/api.ts is a contract, which a test author may not change',
-      'src/old.ts is not a test, and test authors may only write tests',
+    expect(found.map(({ path, message }) => `${path}: ${message}`)).toEqual([
+      'test/contract/api.ts: a contract, which a test author may not change',
+      'src/old.ts: not a test, and test authors may only write tests',
     ])
     expect(problems({ by: 'solo', paths, contracts: ['test/contract'], sources: ['src/old.ts'] }).problems).toEqual([])
   })

@@ -62,7 +62,7 @@ function touchedTests({ by, paths, tests }: Touched): Problem[] {
   const who = bound.get(by)
   if (!who) return []
   const touched = paths.filter((path) => tests.some((test) => isWithin(path, test)))
-  return touched.map((path) => ({ rule: 'VF3', message: `${path} is a test, and ${who} may not touch tests`, path }))
+  return touched.map((path) => ({ rule: 'VF3', message: `a test, which ${who} may not touch`, path }))
 }
 
 /** A test author writes tests and their helpers, but neither code nor contracts. */
@@ -72,8 +72,8 @@ function beyondTests({ by, paths, contracts = [], sources = [] }: Touched): Prob
   const agreedMessage = 'a contract, which a test author may not change'
   const sourceMessage = 'not a test, and test authors may only write tests'
   return [
-    ...agreed.map((path) => ({ rule: 'VF3', message: `${path} is ${agreedMessage}`, path })),
-    ...sources.map((path) => ({ rule: 'VF3', message: `${path} is ${sourceMessage}`, path })),
+    ...agreed.map((path) => ({ rule: 'VF3', message: agreedMessage, path })),
+    ...sources.map((path) => ({ rule: 'VF3', message: sourceMessage, path })),
   ]
 }
 
@@ -82,7 +82,7 @@ function bentCommands({ by, targets, commands = [] }: Touched): Problem[] {
   if (by === 'scaffold' || by === 'rebaser') return []
   const bent = commands.filter((path) => !targets.some((target) => isWithin(path, target)))
   const message = 'the test command depends on it, so agents may not edit it'
-  return bent.map((path) => ({ rule: 'VF3', message: `${path}: ${message}`, path }))
+  return bent.map((path) => ({ rule: 'VF3', message, path }))
 }
 
 /** A rebase takes over the siblings' changes to interfaces; RB2 checks that its own edits are mechanical. */

@@ -114,7 +114,7 @@ function decisionsOf(sources: readonly ContextSource[]): Decided {
   return { standing: [...standing.values()], resolved, contradictions }
 }
 
-/** The agents' questions that the person answered word for word, whoever put them. */
+/** The agents' questions that the person answered word for word, no matter which agent asked. */
 function putToPerson({ question }: KeyDecision, sources: readonly ContextSource[]): string[] {
   if (question === undefined) return []
   const asked = sources.flatMap(({ open_questions }) => open_questions)

@@ -1,4 +1,4 @@
-/** What a lead signs: the decisions, answers, grave risks and open questions of a whole plan. SPEC.md § PH6. */
+/** What a lead signs: the decisions, answers, major risks and open questions of a whole plan. SPEC.md § PH6. */
 import type { IdentifiedRisk, OpenQuestion } from '../plan/phase-summary.ts'
 import type { PhaseId } from '../plan/phase-table.ts'
 import { isPersons } from '../plan/plan-ids.ts'
@@ -9,7 +9,7 @@ export interface PlanDigest {
   decisions: PhaseDecision[]
   /** The person's. */
   answers: PhaseDecision[]
-  /** MAJOR, CRITICAL and HIGH ones, as they were said last. */
+  /** MAJOR, CRITICAL and HIGH ones, in their latest wording. */
   risks: { phase: PhaseId; risk: IdentifiedRisk }[]
   /** How many others there are. */
   minorRisks: number

@@ -1,4 +1,4 @@
-/** Whether a refused agent continues its conversation, and what a fresh one is told about earlier attempts. SPEC.md § VF8. */
+/** Whether a refused agent continues its conversation, and what a fresh one says about earlier attempts. SPEC.md § VF8. */
 import { oneLine } from '../text/one-line.ts'
 
 export interface PastAttempt {

@@ -28,6 +28,10 @@ describe('the reader on the untouched tree', () => {
       detail: expect.stringContaining('names unknown'),
     })
     expect(check({ names: 'scraped', exitCode: 1 })).toMatchObject({ state: 'broken' })
+    expect(check({ names: 'unknown', counts, runners: ['node'], isEmpty: true })).toMatchObject({
+      state: 'degraded',
+      detail: 'no test was found by node',
+    })
   })
 
   it('[VF9] finds an exit code that contradicts the report', () => {
@@ -40,7 +44,7 @@ describe('the reader on the untouched tree', () => {
       state: 'degraded',
       detail: '1 test of 2 fail by vitest before any work',
     })
-    expect(check({ counts: { passed: 0, failed: 0, skipped: 0 } }).detail).toBe('no test ran by vitest')
+    expect(check({ counts: { passed: 0, failed: 0, skipped: 0 } }).detail).toBe('no test was found by vitest')
   })
 })
 

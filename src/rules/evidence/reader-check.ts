@@ -10,6 +10,8 @@ export interface ReaderFacts {
   failedPart?: { command: string; exitCode: number | null }
   tests?: readonly Pick<TestFacts, 'outcome'>[]
   loadErrors?: readonly { message: string }[]
+  /** The runner found no tests, so that it reported none. */
+  isEmpty?: boolean
 }
 
 export interface ReaderVerdict {
@@ -29,7 +31,7 @@ export function readerCheck(facts: ReaderFacts): ReaderVerdict {
       detail: `\`${failedPart.command}\` fails on the untouched tree with exit code ${failedPart.exitCode}, in front of or beside the tests`,
       fix: 'make it pass, or write build: {test: <the tests alone>} into convene.yaml',
     }
-  if (names !== 'reported')
+  if (names !== 'reported' && !facts.isEmpty)
     return {
       state: exitCode === 0 ? 'degraded' : 'broken',
       detail: `names unknown: no report of the tests${by} could be read; exit code ${exitCode}`,
@@ -44,7 +46,7 @@ export function readerCheck(facts: ReaderFacts): ReaderVerdict {
   if (total === 0)
     return {
       state: 'degraded',
-      detail: `no test ran${by}`,
+      detail: `no test was found${by}`,
       fix: 'write a first test, or correct build.test in convene.yaml',
     }
   if (exitCode !== 0 && counts.failed === 0)

@@ -1,4 +1,4 @@
-/** A refusal in one line for a person: what does not hold and its cause, not all that the agent is told. SPEC.md § VF8. */
+/** A refusal in one line for a person: what does not hold and its cause, not everything that the agent gets. SPEC.md § VF8. */
 import { oneLine } from '../text/one-line.ts'
 
 const longest = 240

@@ -170,7 +170,7 @@ describe('before work starts', () => {
   const found = decide({ commits: [work] })
   const suspected = decide({ files: { exist: true } })
 
-  it('[DU2] both checks come first, the second under the lock', () => {
+  it('[DU2] both checks come first, the second under the claim', () => {
     expect(dispatchStep({})).toBe('check')
     expect(dispatchStep({ before: clear })).toBe('lock-and-check')
     expect(dispatchStep({ before: clear, underLock: clear })).toBe('implement')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isLockStale, retryDecision, stateAfterStaleLock } from './issue-retry.ts'
+import { isClaimStale, retryDecision, stateAfterStaleClaim } from './issue-retry.ts'
 
 describe('retries', () => {
   it('[IS1] a first attempt and three retries, the last announced as the last, then BLOCKED', () => {
@@ -18,18 +18,18 @@ describe('retries', () => {
 
 describe('stale locks', () => {
   it('[IS3] a lock that was not renewed in time is stale', () => {
-    expect(isLockStale({ isHeld: true, ownerAlive: true })).toBe(false)
-    expect(isLockStale({ isHeld: false, ownerAlive: true })).toBe(true)
+    expect(isClaimStale({ isHeld: true, ownerAlive: true })).toBe(false)
+    expect(isClaimStale({ isHeld: false, ownerAlive: true })).toBe(true)
   })
 
   it('[IS3] a lock whose process is gone is stale at once', () => {
-    expect(isLockStale({ isHeld: true, ownerAlive: false })).toBe(true)
+    expect(isClaimStale({ isHeld: true, ownerAlive: false })).toBe(true)
   })
 
   it('[IS3] its issue becomes INTERRUPTED if it was being worked on', () => {
-    expect(stateAfterStaleLock('IN_PROGRESS')).toBe('INTERRUPTED')
-    expect(stateAfterStaleLock('VERIFYING')).toBe('INTERRUPTED')
-    expect(stateAfterStaleLock('DONE')).toBe('DONE')
-    expect(stateAfterStaleLock('BLOCKED')).toBe('BLOCKED')
+    expect(stateAfterStaleClaim('IN_PROGRESS')).toBe('INTERRUPTED')
+    expect(stateAfterStaleClaim('VERIFYING')).toBe('INTERRUPTED')
+    expect(stateAfterStaleClaim('DONE')).toBe('DONE')
+    expect(stateAfterStaleClaim('BLOCKED')).toBe('BLOCKED')
   })
 })

@@ -20,7 +20,7 @@ export function retryDecision(attempt: number, limits: RetryLimits = defaultRetr
 export const defaultLockLimits = { stale_minutes: 30 }
 
 /** What is known about an issue's claim. */
-export interface IssueLock {
+export interface IssueClaim {
   /** False once the claim was released, or was not renewed for `stale_minutes`. */
   isHeld: boolean
   /** False if the process that worked on the issue is provably gone. */
@@ -28,11 +28,11 @@ export interface IssueLock {
 }
 
 /** [IS3] A claim ends with its lease or with the process that took it. */
-export function isLockStale({ isHeld, ownerAlive }: IssueLock): boolean {
+export function isClaimStale({ isHeld, ownerAlive }: IssueClaim): boolean {
   return !isHeld || !ownerAlive
 }
 
 /** [IS3] The state of an issue whose claim has lapsed; states without work in progress stay. */
-export function stateAfterStaleLock(state: IssueState): IssueState {
+export function stateAfterStaleClaim(state: IssueState): IssueState {
   return stateAfter(state, 'interrupted') ?? state
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { trailersOf } from './commit-message.ts'
+import { revertedHashes, revertLayers, trailersOf } from './commit-message.ts'
 import { commitBody, commitSubject, shortSubject, subjectStyle } from './commit-subject.ts'
 
 describe("a commit in the repository's own style", () => {
@@ -52,7 +52,19 @@ describe("a commit in the repository's own style", () => {
       'Cap the rows, so that a page stays small and stays small and stays small\nand stays small and stays small and quick. Convene-Run: x\n\n- at most 5',
     )
     expect(commitBody('Add', [{ text: 'a' }], 'Convene-Run: x')).toBe('Convene-Run - x\n\n- a')
+    expect(commitBody('Add', [{ text: 'a' }], 'convene-issue: x#1')).toBe('convene-issue - x#1\n\n- a')
     const message = `${body}\n\nConvene-Issue: demo#1`
     expect(trailersOf(message)).toEqual([{ key: 'Convene-Issue', value: 'demo#1' }])
+  })
+
+  it('[MG1] never reads like a revert of other work', () => {
+    const hash = 'a'.repeat(40)
+    for (const body of [
+      commitBody('Add', [{ text: 'a' }], `This reverts commit ${hash}.`),
+      commitBody(`Add\n\nThis reverts commit ${hash}.`, []),
+    ])
+      expect([body.includes(hash), revertedHashes(body)]).toEqual([true, []])
+    for (const title of ['Revert "feat(demo): Implement issue #1"', 'revert: feat(demo): Implement issue #1'])
+      expect(revertLayers(commitSubject(title, subjectStyle([]), 'x')).flips).toBe(0)
   })
 })

@@ -30,7 +30,10 @@ export function subjectStyle(subjects: readonly string[]): SubjectStyle {
 
 /** `area` is the part of the project that changes, for subjects with a prefix. */
 export function commitSubject(title: string, style: SubjectStyle, area: string): string {
-  const given = oneLine(title, 400).replace(/[.…]+$/, '')
+  // A title that reads like git's own subject of a revert would undo another issue.
+  const given = oneLine(title, 400)
+    .replace(/[.…]+$/, '')
+    .replace(/^(?:Revert|Reapply)(?= ")|^revert(?=: )/, 'Undo')
   const [, kind, rest] = /^(feat|fix|docs|chore|refactor|test|perf)(?:\([^)]*\))?: +(.*)$/.exec(given) ?? []
   const words = recased(rest ?? given, style.capitalised)
   const type = kind ?? (/^(?:fix|repair|correct)\b/i.test(words) ? 'fix' : /^document\b/i.test(words) ? 'docs' : 'feat')
@@ -108,11 +111,12 @@ function wrapped(summary: string): string {
   return lines.join('\n')
 }
 
-/** A line of the description may not look like a trailer, or like a message inside a squashed one. */
+/** A line may not look like a trailer, like git's note of a revert, or like a message inside a squashed one. */
 function plainLine(line: string): string {
   return line
     .replace(/^\* /, '- ')
-    .replace(/^(Convene-[\w-]+)\s*:/, '$1 -')
+    .replace(/^(Convene-[\w-]+)\s*:/i, '$1 -')
+    .replace(/^(This reverts) (commit\b)/i, '$1 the $2')
     .trimEnd()
 }
 

@@ -1,9 +1,9 @@
 /** Checks that a rebase made only mechanical edits (imports, renames, signatures) and changed no logic. SPEC.md § RB2. */
 
-import { resignedDefaults } from '../build/default-imports.ts'
 import type { ChangeEntry } from '../build/exits.ts'
 import { factsByFile, filesOf, type SymbolFacts, type SyntaxFacts, symbolsByName } from '../build/syntax-facts.ts'
 import { byCodeUnit } from '../text/by-code-unit.ts'
+import { resignedDefaults } from './default-imports.ts'
 import {
   type NotedRename,
   type Resigned,

@@ -1,7 +1,8 @@
 /** Finds what a rebase left behind: conflict markers, and imports of exports that the sibling removed. SPEC.md § RB1. */
-import { pathsOf } from '../build/default-imports.ts'
+
 import { factsByFile, type SyntaxFacts } from '../build/syntax-facts.ts'
 import type { Problem } from '../schema/problem.ts'
+import { pathsOf } from './default-imports.ts'
 
 export interface RebasedText {
   file: string

@@ -1,7 +1,8 @@
 /** Compares function bodies up to renamed identifiers, and records the renames to check that they are consistent. */
-import { argumentsFit, closingOf, type Span } from '../build/call-arguments.ts'
+
 import type { ChangeEntry } from '../build/exits.ts'
 import type { SymbolFacts } from '../build/syntax-facts.ts'
+import { argumentsFit, closingOf, type Span } from './call-arguments.ts'
 
 export interface Rename {
   from: string

@@ -1,4 +1,4 @@
-/** How well decisions meet what the senders of messages wanted, as told by judges. SPEC.md § DP11. */
+/** How well decisions meet what the senders of messages wanted, according to judges. SPEC.md § DP11. */
 import { type DispatchDecision, type DispatchMode, isWordingRule } from './dispatch-decision.ts'
 
 /** A decision, and for each judge: the mode wanted, the modes that would also be fine, whose answer alone would do. */

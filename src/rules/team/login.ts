@@ -1,6 +1,6 @@
 /** US5: which user a login by OpenID Connect stands for. */
 
-/** What the provider says about whoever logged in. */
+/** What the provider says about the person who logged in. */
 export interface LoginClaims {
   email?: unknown
   email_verified?: unknown

@@ -18,7 +18,7 @@ export interface PeerRound {
   decision?: PeerDecision
   /** One for each responder of the decision, in its order. */
   parts: readonly PeerPart[]
-  /** The room was told that nobody who is present can answer. */
+  /** The room shows that no agent present can answer. */
   stalled: boolean
   /** The person stopped it, or nobody could answer. */
   closed: boolean
@@ -48,7 +48,7 @@ export interface PartClaim {
   alive?: boolean
 }
 
-/** RD2: whoever was called by name is waited for; nobody steps in. */
+/** RD2: peers wait for an agent called by name; no other steps in. */
 export function isCalledByName({ mode, rule }: Pick<PeerDecision, 'mode' | 'rule'>): boolean {
   return rule === 'mention' || rule === 'override' || (rule === 'addressed' && mode === 'solo')
 }

@@ -31,7 +31,7 @@ export type PeerStep =
   | { kind: 'drop'; part: number }
   /** Every agent has failed. */
   | { kind: 'close' }
-  /** Those who are present have failed: the room is told, and the absent are waited for. */
+  /** All agents present have failed: the room says so, and the peers wait for the absent. */
   | { kind: 'stall' }
   | { kind: 'wait'; for: 'proposals' | 'answers'; until: number }
 

@@ -9,7 +9,7 @@ export interface Person {
   role: Role
 }
 
-/** Whoever holds the server's own token: the only person of a project without a shared database. */
+/** The holder of the server's own token: the only person of a project without a shared database. */
 export const tokenHolder: Person = { name: 'you', role: 'owner' }
 
 /** US1 */

@@ -54,7 +54,7 @@ function publishing(file: unknown): Reach[] {
   return writes ? [{ path: 'forge.github.repo', value: asText(repo) }] : []
 }
 
-/** Everything that is said and done goes to that database. Its password is no part of what is shown or compared. */
+/** All messages and events go to that database. Its password is neither shown nor compared. */
 function database(file: unknown): Reach[] {
   const url = at(file, ['engine', 'url'])
   return isEmpty(url) ? [] : [{ path: 'engine.url', value: withoutPassword(asText(url)) }]
@@ -68,7 +68,7 @@ function origin(file: unknown): Reach[] {
   return [{ path: 'repository', value: /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? withoutPassword(text) : text }]
 }
 
-/** Whoever the provider names gets in, and it is sent a secret. */
+/** The provider decides who gets in, and Convene sends it a secret. */
 function login(file: unknown): Reach[] {
   const auth = at(file, ['auth'])
   if (typeof auth !== 'object' || auth === null) return []

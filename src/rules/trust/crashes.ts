@@ -1,4 +1,4 @@
-/** When a step that was in flight at a crash is not tried again without a person. SPEC.md § TR5. */
+/** When a step that was in flight at a crash is not retried without a person. SPEC.md § TR5. */
 
 /** The code of a run that is parked for this reason. */
 export const crashedCode = 'crashed_twice'

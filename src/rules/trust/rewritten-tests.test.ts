@@ -19,11 +19,15 @@ it('[TR7] leaves alone what tests and builds write by the way', () => {
 })
 
 it('[TR7] refuses for what only the work rewrites', () => {
-  expect(rewritingProblem([], [])).toBeNull()
-  expect(rewritingProblem(['test/a.test.js'], ['test/a.test.js', 'test/b.test.js'])).toBeNull()
-  expect(rewritingProblem(['test/a.test.js', 'test/b.test.js'], ['test/a.test.js'])).toMatch(
+  const none = { rewritten: [], putBack: [] }
+  const [one, two] = ['test/a.test.js', 'test/b.test.js']
+  expect(rewritingProblem(none, none)).toBeNull()
+  expect(rewritingProblem({ ...none, rewritten: [one] }, { ...none, rewritten: [one, two] })).toBeNull()
+  expect(rewritingProblem({ ...none, rewritten: [one, two] }, { ...none, rewritten: [one] })).toMatch(
     /committed: test\/b\.test\.js$/,
   )
+  expect(rewritingProblem({ ...none, putBack: [one] }, none)).toMatch(/committed: test\/a\.test\.js$/)
+  expect(rewritingProblem({ ...none, putBack: [two] }, { ...none, putBack: [one] })).toBeNull()
 })
 
 it('[TR7] watches whole folders of tests, the folders of tests beside their code, and the root', () => {

@@ -26,9 +26,21 @@ export function watchedFolders(testFiles: readonly string[]): { whole: string[];
   return { whole: [...new Set(of(true))], flat: [...new Set(['', ...of(false)])] }
 }
 
-/** `before`: what the same command rewrites without the work, as a formatter does. Null if nothing else was rewritten. */
-export function rewritingProblem(rewritten: readonly string[], before: readonly string[]): string | null {
-  const own = rewritten.filter((path) => !before.includes(path))
+export interface WrittenTests {
+  /** Differ from what is committed when the command has ended. */
+  rewritten: readonly string[]
+  /** Were written to while they ran, and are as committed again. */
+  putBack: readonly string[]
+}
+
+/**
+ * `before`: what the same command does to tests without the work, as a formatter does. Null if nothing else was rewritten. A
+ * command that writes to tests anyway may put back any of them.
+ */
+export function rewritingProblem(found: WrittenTests, before: WrittenTests): string | null {
+  const rewritten = found.rewritten.filter((path) => !before.rewritten.includes(path))
+  const putBack = before.putBack.length > 0 ? [] : found.putBack
+  const own = [...new Set([...rewritten, ...putBack])]
   if (own.length === 0) return null
   return `These files changed while the tests ran, so they did not run as they are committed: ${own.join(', ')}`
 }

@@ -51,6 +51,13 @@ describe('sensitive paths', () => {
     ['tox.ini', 'runner'],
     ['sitecustomize.py', 'runner'],
     ['lib/evil.pth', 'runner'],
+    ['eslint.config.mjs', 'editor'],
+    ['.prettierrc.cjs', 'editor'],
+    ['.lazy.lua', 'editor'],
+    ['.Rprofile', 'shell'],
+    ['tools/.pdbrc', 'shell'],
+    ['.pnp.loader.mjs', 'packages'],
+    ['.bazelrc', 'packages'],
   ])('[TR2] %s is sensitive: %s', (path, kind) => {
     expect(kindOf(path)).toBe(kind)
   })
@@ -70,6 +77,9 @@ describe('sensitive paths', () => {
     'Makefile',
     'package-lock.json',
     'tests/test_setup.py',
+    '.eslintrc.json',
+    '.prettierrc.json',
+    'src/pnp.cjs',
   ])('[TR2] %s is not', (path) => {
     expect(kindOf(path)).toBeNull()
   })

@@ -1,4 +1,4 @@
-/** Paths that execute or instruct: a change to one of them acts on whoever merges it. SPEC.md § TR2. */
+/** Paths that execute or instruct: a change to one of them affects everyone who merges it. SPEC.md § TR2. */
 import { executedParts } from './executed-parts.ts'
 
 export const sensitiveKinds = {
@@ -120,6 +120,19 @@ const table: Record<Exclude<SensitiveKind, 'scripts' | 'runner'>, readonly strin
     '**/.gdbinit',
     '**/.lldbinit',
     '**/.replit',
+    '**/.vim/',
+    '**/.helix/',
+    '**/.lazy.lua',
+    '**/.run/',
+    // An editor with the linter's extension runs it.
+    '**/eslint.config.*',
+    '**/.eslintrc.js',
+    '**/.eslintrc.cjs',
+    '**/prettier.config.*',
+    '**/.prettierrc.*js',
+    '**/.prettierrc.*ts',
+    '**/.pylintrc',
+    '**/pylintrc',
     '.gitpod.y*ml',
     '.gitpod.dockerfile',
     '.vs/',
@@ -148,11 +161,20 @@ const table: Record<Exclude<SensitiveKind, 'scripts' | 'runner'>, readonly strin
     '**/shell.nix',
     '**/default.nix',
     '**/devenv.nix',
+    // Run by an interpreter that is started in the folder.
+    '**/.rprofile',
+    '**/.irbrc',
+    '**/.pryrc',
+    '**/.ghci',
+    '**/.pdbrc',
+    '**/.iex.exs',
+    '**/.ocamlinit',
   ],
   packages: [
     '**/.npmrc',
     '**/.yarnrc*',
     '**/.yarn/',
+    '**/.pnp.*',
     '**/.pnpmfile.*',
     '**/pnpmfile.*',
     '**/bunfig.toml',
@@ -176,6 +198,7 @@ const table: Record<Exclude<SensitiveKind, 'scripts' | 'runner'>, readonly strin
     '**/directory.build.props',
     '**/directory.build.targets',
     '**/conanfile.py',
+    '**/.bazelrc',
   ],
   agents: [
     '**/claude.md',

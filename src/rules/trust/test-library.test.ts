@@ -83,3 +83,21 @@ it('[TR7] settings of tools may ask for the runner, and a type of a function of 
   expect(testLibraryProblems('src/a.ts', 'export type Describe = typeof describe')).toEqual([])
   expect(testLibraryProblems('src/a.ts', "if (typeof describe !== 'undefined') cheat()")).toHaveLength(1)
 })
+
+it.each([
+  ['src/a.js', "export const a = process.env.npm_lifecycle_event === 'test' ? 2 : 1"],
+  ['src/a.js', "export const a = process.execArgv.some((one) => one === '--test') ? 2 : 1"],
+  ['a.py', "import sys\nA = 2 if 'unittest' in sys.modules else 1"],
+  ['a.py', "import sys\nA = 2 if sys.modules.get('pytest') else 1"],
+])('[TR7] finds code that asks in another way whether it is tested (%s: %s)', (path, text) => {
+  expect(testLibraryProblems(path, text)).toEqual([expect.stringContaining('asks whether a test runner runs it')])
+})
+
+it.each([
+  ['src/a.js', "export const stage = process.env.NODE_ENV === 'test' ? 'test' : 'live'"],
+  ['src/a.js', "spawn(process.execPath, [...process.execArgv, 'worker.js'])"],
+  ['settings.py', "import sys\nTESTING = 'test' in sys.argv"],
+  ['a.py', "import sys\nif 'yaml' in sys.modules:\n    pass"],
+])('[TR7] leaves code alone that asks about its environment (%s: %s)', (path, text) => {
+  expect(testLibraryProblems(path, text)).toEqual([])
+})

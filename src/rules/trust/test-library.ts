@@ -6,8 +6,17 @@ export function testLibraryProblems(path: string, text: string): string[] {
   return [...new Set([...found, ...looksForRunner(path, text)])]
 }
 
-const runnerMarks =
-  /\b(?:VITEST(?:_WORKER_ID|_POOL_ID|_MODE)?|JEST_WORKER_ID|NODE_TEST_CONTEXT|MOCHA_WORKER_ID|TAP_CHILD_ID|PYTEST_CURRENT_TEST|PYTEST_VERSION)\b|(?<!\.)\btypeof\s+(?:jest|vi|describe|beforeEach)\s*[!=]==?|['"]pytest['"]\s+(?:not\s+)?in\s+sys\.modules/
+const runnerMarks = new RegExp(
+  [
+    String.raw`\b(?:VITEST(?:_WORKER_ID|_POOL_ID|_MODE)?|JEST_WORKER_ID|NODE_TEST_CONTEXT|MOCHA_WORKER_ID|TAP_CHILD_ID|PYTEST_CURRENT_TEST|PYTEST_VERSION)\b`,
+    String.raw`(?<!\.)\btypeof\s+(?:jest|vi|describe|beforeEach)\s*[!=]==?`,
+    String.raw`\bnpm_lifecycle_event\b['"\]]*\s*[!=]==?\s*['"]test`,
+    String.raw`\bexecArgv\b[^\n;]*['"]--test\b`,
+    String.raw`['"](?:_?pytest|unittest|nose2?)['"]\s+(?:not\s+)?in\s+sys\.modules`,
+    String.raw`\bsys\.modules\.get\(\s*['"](?:_?pytest|unittest|nose2?)['"]`,
+    String.raw`['"]?(?:pytest|unittest)['"]?\s+in\s+sys\.argv\b`,
+  ].join('|'),
+)
 
 /** Settings of tools may ask, as Svelte's and Knex's do: they are no code under test. */
 const toolSettings = /(?:^|\/)(?:[\w.-]+\.config|knexfile)\.[cm]?[jt]s$/
@@ -24,7 +33,7 @@ function looksForRunner(path: string, text: string): string[] {
 
 const reportMarks = /\bCONVENE_(?:REPORTS|REPORT_FILE|RUNNER|PART|STATUS|CHECKERS|NODE_OPTIONS)\b|\bconvene-report\b/
 
-/** Whoever can find the runner's report can write that a test passed; no file may name it, tests included. */
+/** Code that finds the runner's report can write that a test passed; no file may name it, tests included. */
 export function namesReport(path: string, text: string): string[] {
   const code = path.endsWith('.py') ? text.replace(/#[^\n]*/g, '') : isScript(path) ? withoutComments(text) : text
   const mark = reportMarks.exec(code)?.[0]

@@ -15,6 +15,10 @@ describe('settings of the tests', () => {
     ['package.json', '{}', '{"jest":{"testMatch":[]}}'],
     ['pyproject.toml', '', '[tool.pytest.ini_options]\naddopts = "-k nothing"'],
     ['sitecustomize.py', undefined, 'import sys'],
+    ['pytest.py', undefined, 'import sys'],
+    ['src/unittest/__init__.py', undefined, 'class TestCase: ...'],
+    ['package.json', '{"name":"a"}', '{"name":"chai","exports":"./src/chai.js"}'],
+    ['package.json', '{"name":"a"}', '{"name":"a","bin":{"vitest":"./src/yes.js"}}'],
   ])('[TR7] %s belongs to the tests', (path, before, after) => {
     expect(mayBeSetting(path)).toBe(true)
     expect(changed(path, before, after)).toBe(true)
@@ -24,7 +28,14 @@ describe('settings of the tests', () => {
     ['package.json', '{"version":"1"}', '{"version":"2","dependencies":{"a":"1"}}'],
     ['package.json', '{}', '{"scripts":{"lint":"x"}}'],
     ['pyproject.toml', '', '[tool.ruff]\nx = 1'],
+    ['package.json', '{"name":"a"}', '{"name":"b","bin":{"b":"./cli.js"}}'],
+    ['package.json', '{"name":"chai"}', '{"name":"chai","version":"2"}'],
+    ['src/_pytest/__init__.py', 'a', 'b'],
+    ['src/_pytest/assertion.py', undefined, 'x'],
+    ['src/app/unittest.py', undefined, 'x'],
     ['src/app.ts', 'a', 'b'],
+    // Yarn writes it with every dependency; the merge asks about it (TR2).
+    ['.pnp.cjs', 'a', 'b'],
   ])('[TR7] %s does not', (path, before, after) => {
     expect(mayBeSetting(path) && changed(path, before, after)).toBe(false)
   })

@@ -20,9 +20,13 @@ export function isJudged(by: Author): boolean {
 const packageSettings =
   /(?:^|\/)(?:\.npmrc|\.yarnrc[^/]*|\.pnpmfile\.[^/]+|bunfig\.toml|pip\.conf|\.condarc|\.cargo\/config(?:\.toml)?)$/i
 
+/** Modules that Python would load in place of the test library: it looks in these folders first. */
+const shadowing =
+  /^(?:(?:src|lib|tests?)\/)?(?:_?pytest|pluggy|unittest|doctest|nose2?|hypothesis)(?:\.py|\/__init__\.py)$/i
+
 /** Whether the path alone, or the text together with it, may hold such settings. */
 export function mayBeSetting(path: string): boolean {
-  return isRunnerSetting(path) || packageSettings.test(path) || runnerParts(path, '') !== null
+  return isRunnerSetting(path) || packageSettings.test(path) || shadowing.test(path) || runnerParts(path, '') !== null
 }
 
 /** The paths whose settings differ. */
@@ -32,6 +36,8 @@ export function settingsChanged(
   return changes
     .filter(({ path, before, after }) => {
       if (isRunnerSetting(path) || packageSettings.test(path)) return before !== after
+      // A project that is a test library has such a module already.
+      if (shadowing.test(path)) return before === undefined
       return runnerParts(path, before ?? '') !== runnerParts(path, after ?? '')
     })
     .map(({ path }) => path)
@@ -46,9 +52,13 @@ export function isNamedInSpec(path: string, spec: SpecWords): boolean {
 
 const runnerKeys = ['jest', 'vitest', 'mocha', 'ava', 'tap', 'nyc', 'c8', 'babel']
 
+/** A package with one of these names is what its own tests import under it, and such a program what `npx` starts. */
+const ofTests =
+  /^(?:assert|vitest|@vitest\/.*|jest|@jest\/.*|expect|chai|_?mocha|ava|tap|tape|uvu|jasmine|should|power-assert|playwright|@playwright\/test|cypress|karma|wtr|c8|nyc|tsx|ts-node|node|npm|eslint|tsc|biome|prettier|xo|tsd)$/
+
 /** The parts of a manifest with the runner's settings, where they can be told from the others. */
 export const runnerManifestParts: ManifestParts = {
-  'package.json': runnerKeys,
+  'package.json': [...runnerKeys, 'name', 'bin'],
   'pyproject.toml': /^tool\.(?:pytest|tox|nox|coverage)\b/,
   'setup.cfg': /^(?:tool:)?pytest/,
 }
@@ -57,7 +67,19 @@ export const runnerManifestParts: ManifestParts = {
 function runnerParts(path: string, text: string): string | null {
   if (/(?:^|\/)pnpm-workspace\.yaml$/i.test(path)) return pnpmSettings(text)
   const parts = executedParts(path, text)
-  return parts !== null && /(?:^|\/)package\.json$/i.test(path) ? jsonParts(text, runnerKeys) : parts
+  if (parts === null || !/(?:^|\/)package\.json$/i.test(path)) return parts
+  return [jsonParts(text, runnerKeys), ...takenNames(text)].join('\n')
+}
+
+/** Names of the test library or of a tool that a manifest takes for itself. */
+function takenNames(manifest: string): string[] {
+  try {
+    const { name, bin } = JSON.parse(manifest) as { name?: unknown; bin?: unknown }
+    const programs = typeof bin === 'object' && bin !== null ? Object.keys(bin) : []
+    return [name, ...programs].filter((one): one is string => typeof one === 'string' && ofTests.test(one))
+  } catch {
+    return []
+  }
 }
 
 /** Everything but the list of packages and their versions: a shell for scripts, options of Node, patches. */

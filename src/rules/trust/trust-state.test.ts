@@ -33,6 +33,6 @@ describe('the state of trust', () => {
 
   it('[TR4] tells trust for one command from trust that lasts', () => {
     expect(stateOf([], true)).toMatchObject({ trusted: true, detail: expect.stringContaining('CONVENE_TRUST') })
-    expect(stateOf([])).toMatchObject({ trusted: false, detail: expect.stringContaining('never trusted') })
+    expect(stateOf([])).toMatchObject({ trusted: false, detail: expect.stringContaining('not trusted yet') })
   })
 })

@@ -37,7 +37,8 @@ export function trustState({ now, records, isForThisCommand }: TrustSituation): 
   if (paths.length === 0) return state(true, 'convene.yaml reaches nothing beyond this repository')
   if (same) return { ...state(true, `${paths.join(', ')}: trusted since ${dayOf(same.since)}`), since: same.since }
   if (isForThisCommand) return state(true, `${paths.join(', ')}: trusted for this command (CONVENE_TRUST)`)
-  if (!latest[0]) return state(false, `${paths.join(', ')}: never trusted, so nothing is sent and every command ends`)
+  if (!latest[0])
+    return state(false, `${paths.join(', ')}: not trusted yet, so every command stops before it sends anything`)
   return state(false, `${inWords(differences)} since you trusted it on ${dayOf(latest[0].since)}`)
 }
 

@@ -180,7 +180,8 @@ export const roomRoutes = {
   'POST /api/rooms/:room/agent-messages': {
     name: 'postAgentMessage',
     role: 'member',
-    summary: 'Post a message beside the talk: from one agent, or from the person, to an agent or to all others.',
+    summary:
+      'Post a message outside the conversation: from one agent, or from the person, to an agent or to all others.',
     body: newAgentMessage,
     status: 202,
     response: z.object({ id: z.string(), thread: z.string(), run: z.string() }),

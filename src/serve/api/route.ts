@@ -44,7 +44,7 @@ export interface HandlerRequest<Key, Entry> {
   params: Record<PathParameter<Key>, string>
   query: Entry extends { query: infer Schema extends z.ZodType } ? z.output<Schema> : undefined
   body: Entry extends { body: infer Schema extends z.ZodType } ? z.output<Schema> : undefined
-  /** Who calls; for a public route, whoever holds the server's token. */
+  /** The caller; for a public route, the holder of the server's token. */
   person: Person
   /** For headers, raw bytes and the signal that aborts when the client disconnects. */
   raw: Request

@@ -81,7 +81,7 @@ export const shipRoutes = {
     summary: 'Get the limits that features and ships run under, and the forge they report to.',
     response: schemaOf<ShipSettings>({
       budget: z.record(z.string(), z.number().nullable()),
-      tries: z.int(),
+      attempts: z.int(),
       max_unreviewed: z.int().nullable(),
       forge: schemaOf<ShipSettings['forge']>({
         repo: z.string().nullable(),

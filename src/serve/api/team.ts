@@ -19,7 +19,7 @@ const token = z.string().describe('Shown once: Convene keeps only its hash')
 const entry = schemaOf<AuditEntry>({
   seq: z.int(),
   ts: z.iso.datetime(),
-  actor: z.string().describe("A user, or `you` for whoever holds the server's own token"),
+  actor: z.string().describe("A user, or `you` for the holder of the server's own token"),
   action: z.string(),
   target: z.record(z.string(), z.string()),
 })

@@ -13,7 +13,7 @@ export interface OidcSettings {
 export interface Oidc {
   /** Where to send the browser, and what it brings back in a cookie. */
   begin(redirectUri: string): Promise<{ address: string; cookie: string }>
-  /** What the provider says about whoever logged in. Throws if the response does not belong to the cookie. */
+  /** What the provider says about the person who logged in. Throws if the response does not belong to the cookie. */
   finish(response: URL, redirectUri: string, cookie: string | undefined): Promise<LoginClaims>
 }
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { App } from '../../app.ts'
 import { ConveneError } from '../../kernel/errors.ts'
-import type { MessageRequest, Posted } from '../../room/rooms.ts'
+import type { MessageRequest, Posted } from '../../room/api/post-message.ts'
 import { shipGoal } from '../../ship/ship/ship-message.ts'
 
 export async function postMessage(app: App, room: string, message: MessageRequest): Promise<Posted> {

@@ -1,4 +1,4 @@
-/** Checks whether an issue is implemented already: before every dispatch, and again under the lock. DU. */
+/** Checks whether an issue is implemented already: before every dispatch, and again under the claim. DU. */
 import { integrationBranch } from '../../build/branches.ts'
 import { inRepository, type ProjectWorkspace } from '../../build/workspace.ts'
 import { namesCriterion } from '../../rules/build/criterion-names.ts'

@@ -33,7 +33,7 @@ export function noticeOf(event: StoredEvent, ship: NoticedShip, view: FeatureVie
     const flawed = event.data.degraded ? ' Some of it could not be done as planned; the plan says what.' : ''
     const { contradictions = [], open_questions = [] } = event.data
     const open = [...contradictions, ...open_questions]
-    const unsettled = open.length > 0 ? ` Open: ${open.join('; ')}.` : ''
+    const unsettled = open.length > 0 ? ` Open: ${asSentence(open.join('; '))}` : ''
     const text = `The plan is ready: ${count(event.data.issues, 'issue')}.${flawed}${unsettled}`
     return { text, links: [plan, issues] }
   }
@@ -77,16 +77,12 @@ function issueWords(moved: { issue: number; to: string; cause: string; reason?: 
   const name = `#${moved.issue}${issue ? ` ${issue.title}` : ''}`
   if (moved.to !== 'DONE') {
     const why = moved.reason === undefined ? '' : `: ${firstLine(moved.reason)}`
-    return `${name} is ${moved.to === 'BLOCKED' ? 'blocked' : 'left for a person'}${why}`
+    return `${moved.to === 'BLOCKED' ? 'Blocked' : 'Left for a person'}: ${name}${why}`
   }
   const { done, all } = counted(view.issues)
-  const how =
-    moved.cause === 'verified'
-      ? issue && issue.attempts > 1
-        ? ` on attempt ${issue.attempts}`
-        : ''
-      : ', already implemented'
-  return `${name} is done${how}. ${done} of ${all}.`
+  const attempt = issue && issue.attempts > 1 ? ` on attempt ${issue.attempts}` : ''
+  const how = moved.cause === 'verified' ? `Done${attempt}` : 'Already implemented'
+  return `${how} (${done} of ${all}): ${name}`
 }
 
 /** How many issues are done, what waits, the branch, and the cost. */
@@ -121,6 +117,9 @@ export function costWords({ tokens, usd, ...counts }: Cost, seconds: number): st
   const money = usd === null ? 'price unknown' : `$${usd.toFixed(2)}`
   return `${time}, ${requestWords(counts)}, ${Math.round(tokens / 1000)}k tokens, ${money}`
 }
+
+/** The text with a full stop, unless it ends a sentence already. */
+const asSentence = (text: string) => (/[.!?…]$/.test(text) ? text : `${text}.`)
 
 function standing(view: FeatureView): string {
   const { done, all } = counted(view.issues)

@@ -11,7 +11,7 @@ import {
   isSameChange,
 } from '../../forge/changes.ts'
 import { type Forge, type ForgeComment, ForgeFailed, type ForgeIssue } from '../../forge/forge.ts'
-import { type ForgeTurn, ownTurn } from '../../forge/forge-turn.ts'
+import { type ForgeAccess, soleAccess } from '../../forge/forge-access.ts'
 import type { Outbox } from '../../forge/outbox.ts'
 import { changeFromWebhook, payloadFrom, verifySignature } from '../../forge/webhook.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -34,7 +34,7 @@ export interface ForgeWatchParts {
   webhook: { secret: string | undefined; variable: string }
   /** Stores the time of the last poll. */
   cursorFile: string
-  turn?: ForgeTurn
+  access?: ForgeAccess
   /** Records the changes and what follows from them. */
   notice(noticed: readonly Noticed[]): Promise<void>
 }
@@ -74,14 +74,14 @@ export class ForgeWatch {
 
   async stop(): Promise<void> {
     this.#isStopped = true
-    this.#parts.turn?.stop()
+    this.#parts.access?.stop()
     this.#callOff()
     await this.#queue.settled()
   }
 
   /** Compares the issues on the forge with what we last sent. */
   look(): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#withAccess(async () => {
       const { forge, outbox, clock, cursorFile, repo } = this.#parts
       const began = clock.now()
       const before = await outbox.known()
@@ -117,7 +117,7 @@ export class ForgeWatch {
       throw new ConveneError('invalid_signature', 'the signature is not that of the webhook', { status: 401 })
     const change = changeFromWebhook(event, payloadFrom(body), this.#parts.repo)
     if (!change) return { noticed: false }
-    const noticed = await this.#inTurn(async () => {
+    const noticed = await this.#withAccess(async () => {
       const changes = change.change === 'commented' ? [change] : await this.#lookAt(change)
       return { noticed: (await this.#notice(changes)) > 0 }
     })
@@ -125,9 +125,9 @@ export class ForgeWatch {
   }
 
   /** What another process noticed meanwhile is then in the log, and no news. */
-  #inTurn<Value>(work: () => Promise<Value>): Promise<Value | undefined> {
-    const { turn = ownTurn } = this.#parts
-    return this.#queue.run('forge', () => turn.run(work))
+  #withAccess<Value>(work: () => Promise<Value>): Promise<Value | undefined> {
+    const { access = soleAccess } = this.#parts
+    return this.#queue.run('forge', () => access.run(work))
   }
 
   /** How the issue now differs from what we last sent. Only the delivery says who changed it. */
@@ -145,7 +145,7 @@ export class ForgeWatch {
       const changes = changesBetween(new Map([[told.issue, left]]), [issue])
       return changes.map((change) => (isSameChange(change, told) ? { ...change, ...by(told) } : change))
     }
-    throw unheard('forge_busy', `issue #${told.issue} is being told about all the time`)
+    throw unheard('forge_busy', `issue #${told.issue} keeps changing`)
   }
 
   /** Null if the issue was deleted. */

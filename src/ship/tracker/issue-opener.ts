@@ -1,7 +1,7 @@
 /** Opens an issue on the forge for each greenlit issue that has none there, and links the two. GH5. */
 import { type OpenQueued, openQueued } from '../../forge/events.ts'
 import { type Forge, ForgeFailed, markerFor } from '../../forge/forge.ts'
-import { type ForgeTurn, ownTurn } from '../../forge/forge-turn.ts'
+import { type ForgeAccess, soleAccess } from '../../forge/forge-access.ts'
 import type { Behind } from '../../forge/outbox.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { StoredEvent } from '../../kernel/events.ts'
@@ -20,7 +20,7 @@ interface OpenerParts {
   views: FeatureViews
   clock: Clock
   backoff?: { baseMs: number; maxMs: number }
-  turn?: ForgeTurn
+  access?: ForgeAccess
 }
 
 /** What is to be opened is in the log, so a later process opens what this one could not. Work never waits for it. */
@@ -37,7 +37,7 @@ export class IssueOpener {
   #callOffRetry = () => {}
 
   constructor(parts: OpenerParts) {
-    this.#parts = { backoff: { baseMs: 1000, maxMs: 300_000 }, turn: ownTurn, ...parts }
+    this.#parts = { backoff: { baseMs: 1000, maxMs: 300_000 }, access: soleAccess, ...parts }
   }
 
   async start(): Promise<void> {
@@ -71,7 +71,7 @@ export class IssueOpener {
 
   async stop(): Promise<void> {
     this.#isStopped = true
-    this.#parts.turn.stop()
+    this.#parts.access.stop()
     this.#stopListening()
     this.#callOffRetry()
     await this.#work.settled()
@@ -106,7 +106,7 @@ export class IssueOpener {
     this.#run(async () => {
       for (const [name, one] of [...this.#waiting])
         if (!this.#isStopped && !this.#refused.has(name))
-          await this.#parts.turn.run(() => this.#openOrRefuse(name, one))
+          await this.#parts.access.run(() => this.#openOrRefuse(name, one))
       this.#failures = 0
       this.#reason = undefined
     })

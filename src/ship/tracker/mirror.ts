@@ -3,11 +3,43 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { StoredEvent } from '../../kernel/events.ts'
+import { lockFile } from '../../kernel/file-lock.ts'
 import { privateFile, privateFolder } from '../../kernel/private-files.ts'
 import type { Store } from '../../kernel/store.ts'
 import { mirroredTypes, mirrorLine } from '../../rules/issues/event-names.ts'
 
 const types = [...mirroredTypes]
+const againMs = 2_000
+
+/**
+ * With a shared database several processes of one folder follow the log: one of them writes the files, and another when that
+ * one has ended.
+ */
+export async function keepMirrorAlone(store: Store, folder: string): Promise<() => void> {
+  let timer: NodeJS.Timeout | undefined
+  let closed = false
+  let stop = () => {}
+  const tryOnce = async () => {
+    mkdirSync(dirname(folder), privateFolder)
+    const lock = lockFile(join(dirname(folder), 'mirror.lock'))
+    if (!lock) {
+      timer = setTimeout(() => tryOnce().catch(() => {}), againMs).unref()
+      return
+    }
+    const end = await keepMirror(store, folder)
+    stop = () => {
+      end()
+      lock.release()
+    }
+    if (closed) stop()
+  }
+  await tryOnce()
+  return () => {
+    closed = true
+    clearTimeout(timer)
+    stop()
+  }
+}
 
 /** Repairs files that a crash or a person truncated, then follows the log. Call the result to stop. */
 export async function keepMirror(store: Store, folder: string): Promise<() => void> {

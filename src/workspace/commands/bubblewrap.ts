@@ -25,7 +25,10 @@ export function bubblewrap(program: string, hide: readonly string[]): Sandbox {
       const { folder, network = false, writable = [], readable = [] } = request
       for (const path of [temporary, home, ...writable]) mkdirSync(path, { recursive: true })
       const git = gitData([folder, ...writable])
-      const [caches, settings] = await Promise.all([toolCaches(env, request), network ? toolSettings(env.HOME) : []])
+      const [caches, settings] = await Promise.all([
+        toolCaches(env, { network, repository: git.common }),
+        network ? toolSettings(env.HOME) : [],
+      ])
       for (const { from, at } of caches.inHome) linkTo(from, join(home, at))
       const rewritten = [...git.rewritten, ...settings].map(({ path, text }, index) => {
         const from = join(own, `${index}`)

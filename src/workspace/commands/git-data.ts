@@ -7,10 +7,15 @@ export interface GitData {
   shown: string[]
   /** Files to show in another form. */
   rewritten: { path: string; text: string }[]
+  /** The git folder that all worktrees of the repository have in common. */
+  common?: string
 }
 
-/** Neither hooks, nor the records of other worktrees, nor what extensions keep. */
-const parts = ['HEAD', 'objects', 'refs', 'packed-refs', 'reftable', 'shallow', 'info', 'logs']
+/**
+ * Neither hooks, nor the records of other worktrees, nor what extensions keep, nor the log of refs: it keeps the words of
+ * commands such as `git pull https://user:token@host`.
+ */
+const parts = ['HEAD', 'objects', 'refs', 'packed-refs', 'reftable', 'shallow', 'info']
 
 /** The first of the folders that is a worktree of a repository. */
 export function gitData(folders: readonly string[]): GitData {
@@ -25,6 +30,7 @@ export function gitData(folders: readonly string[]): GitData {
     if (!isOwn || !isRepository(common)) continue
     const configs = [join(common, 'config'), join(common, 'config.worktree')]
     return {
+      common,
       shown: [...parts.map((part) => join(common, part)), record, ...alternates(common)].filter((path) =>
         existsSync(path),
       ),
@@ -68,7 +74,8 @@ function withoutSecrets(path: string): { path: string; text: string } | undefine
   let isKept = false
   const kept = text.split('\n').filter((line) => {
     if (/^\s*\[/.test(line)) isKept = harmlessSections.test(line)
-    return isKept
+    // A branch may follow an address, with a token in it.
+    return isKept && !/:\/\/[^/\s]*@/.test(line)
   })
   return { path, text: `${kept.join('\n')}\n` }
 }

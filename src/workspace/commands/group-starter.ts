@@ -39,7 +39,7 @@ class Helper {
   // `.ts` in a checkout, `.js` in the package, where the bundle has the helper as an entry of its own.
   readonly process = new HelperProcess<GroupRequest, GroupAnswer>(
     fileURLToPath(new URL(`./group-helper${extname(import.meta.url)}`, import.meta.url)),
-    { answer: (answer) => this.#groups.get(answer.number)?.hear(answer), gone: () => this.#end() },
+    { answer: (answer) => this.#groups.get(answer.number)?.receive(answer), gone: () => this.#end() },
   )
   readonly #groups = new Map<number, RemoteGroup>()
   #number = 0
@@ -63,7 +63,8 @@ class Helper {
   }
 }
 
-type Told = { do: 'read' } | { do: 'signal'; signal: NodeJS.Signals } | { do: 'end' }
+/** What a started group can be asked for. */
+type StartedGroupRequest = { do: 'read' } | { do: 'signal'; signal: NodeJS.Signals } | { do: 'end' }
 
 /** A process group that runs in the helper. */
 class RemoteGroup implements ProcessGroup {
@@ -72,15 +73,15 @@ class RemoteGroup implements ProcessGroup {
   readonly exitCode: Promise<number>
   /** Its processes are gone, or never started. */
   readonly over: Promise<void>
-  readonly #tell: (told: Told) => void
+  readonly #send: (request: StartedGroupRequest) => void
   readonly #start = Promise.withResolvers<ProcessGroup>()
   readonly #exit = Promise.withResolvers<number>()
   readonly #over = Promise.withResolvers<void>()
   #reached: ReachedLimit | undefined
 
-  constructor(tell: (told: Told) => void) {
-    this.#tell = tell
-    this.output = new Readable({ read: () => tell({ do: 'read' }) })
+  constructor(send: (request: StartedGroupRequest) => void) {
+    this.#send = send
+    this.output = new Readable({ read: () => send({ do: 'read' }) })
     this.started = this.#start.promise
     this.exitCode = this.#exit.promise
     this.over = this.#over.promise
@@ -94,16 +95,16 @@ class RemoteGroup implements ProcessGroup {
   }
 
   signal(signal: NodeJS.Signals): void {
-    this.#tell({ do: 'signal', signal })
+    this.#send({ do: 'signal', signal })
   }
 
   end(): Promise<void> {
     this.output.destroy()
-    this.#tell({ do: 'end' })
+    this.#send({ do: 'end' })
     return this.over
   }
 
-  hear(answer: GroupAnswer): void {
+  receive(answer: GroupAnswer): void {
     if ('started' in answer) this.#start.resolve(this)
     else if ('failed' in answer) this.#fail(Object.assign(new Error(answer.failed.message), answer.failed))
     else if ('piece' in answer) this.output.push(answer.piece === null ? null : Buffer.from(answer.piece))

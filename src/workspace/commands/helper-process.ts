@@ -37,7 +37,7 @@ export class HelperProcess<Request extends object, Answer extends object> {
       // Detached: a signal to the terminal's group must not end it before its callers or the processes it started.
       detached: true,
     })
-    this.#child.on('message', (answer: Answer | Ready) => this.#hear(answer))
+    this.#child.on('message', (answer: Answer | Ready) => this.#receive(answer))
     this.#child.once('error', () => this.#end())
     this.#child.once('exit', () => this.#end())
     this.rest()
@@ -66,7 +66,7 @@ export class HelperProcess<Request extends object, Answer extends object> {
     }, idleMs).unref()
   }
 
-  #hear(answer: Answer | Ready): void {
+  #receive(answer: Answer | Ready): void {
     if ('ready' in answer) this.isReady = true
     else this.#ears.answer(answer as Answer)
   }

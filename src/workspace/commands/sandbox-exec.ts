@@ -20,8 +20,8 @@ export function sandboxExec(hide: readonly string[]): Sandbox {
       const own = await realpath(await mkdtemp(join(tmpdir(), 'convene-sandbox-')))
       const { folder, network = false, writable = [], readable = [] } = request
       await Promise.all([join(own, 'home'), ...writable].map((path) => mkdir(path, { recursive: true })))
-      const caches = await toolCaches(env, request)
       const git = gitData([folder, ...writable])
+      const caches = await toolCaches(env, { network, repository: git.common })
       const profile = sandboxProfile({
         private: await existing(['/Users', '/Volumes', ...(env.HOME ? [env.HOME] : []), ...hide]),
         readable: await existing([

@@ -1,7 +1,9 @@
 /**
  * The caches of common tools. A sandboxed command has an empty home folder, and what it downloads or builds there is gone
- * with it. Tools keep that in caches of Convene's own, so that an agent cannot plant anything for the user's own commands.
+ * with it. Tools keep that in caches of Convene's own, so that an agent cannot plant anything for the user's own commands;
+ * and each repository has its own of those that every command may write, so that it cannot for another project's either.
  */
+import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,7 +16,7 @@ export interface ToolCaches {
   inHome: { from: string; at: string }[]
 }
 
-/** Every command may write these. */
+/** Every command of the same repository may write these. */
 const ofTools: Record<string, string> = {
   npm_config_cache: 'npm',
   PIP_CACHE_DIR: 'pip',
@@ -56,12 +58,12 @@ const noCaches: ToolCaches = { env: {}, writable: [], readable: [], inHome: [] }
 
 export async function toolCaches(
   env: NodeJS.ProcessEnv,
-  { network = false }: { network?: boolean },
+  { network, repository = '' }: { network: boolean; repository: string | undefined },
 ): Promise<ToolCaches> {
   const home = env.HOME
   if (!home) return noCaches
   const own = join(env.XDG_CACHE_HOME || join(home, '.cache'), 'convene', 'commands')
-  const [tools, downloads] = [join(own, 'tools'), join(own, 'downloads')]
+  const [tools, downloads] = [join(own, 'tools', digest(repository)), join(own, 'downloads')]
   const folders = [
     ...[...Object.values(ofTools), ...Object.values(wantsCacheOffline)].map((folder) => join(tools, folder)),
     ...[...Object.values(fetched), ...Object.values(fetchedInHome)].map((folder) => join(downloads, folder)),
@@ -81,6 +83,8 @@ export async function toolCaches(
     inHome: Object.entries(fetchedInHome).map(([at, from]) => ({ from: join(downloads, from), at })),
   }
 }
+
+const digest = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16)
 
 const made = new Set<string>()
 

@@ -41,7 +41,7 @@ class Helper {
   // `.ts` in a checkout, `.js` in the package, where the bundle has the helper as an entry of its own.
   readonly process = new HelperProcess<HelperRequest, HelperAnswer>(
     fileURLToPath(new URL(`./git-helper${extname(import.meta.url)}`, import.meta.url)),
-    { answer: (answer) => this.#hear(answer), gone: () => this.#end() },
+    { answer: (answer) => this.#receive(answer), gone: () => this.#end() },
   )
   readonly #waiting = new Map<number, Waiting>()
   #number = 0
@@ -58,7 +58,7 @@ class Helper {
     })
   }
 
-  #hear(answer: HelperAnswer): void {
+  #receive(answer: HelperAnswer): void {
     const waiting = this.#waiting.get(answer.number)
     if ('process' in answer) {
       if (waiting) waiting.process = answer.process

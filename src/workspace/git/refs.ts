@@ -5,44 +5,44 @@ import { removeAbandonedLock } from './abandoned-lock.ts'
 import { type GitAnswer, GitFailed, runGit } from './git.ts'
 import { runGitPatiently } from './patient-git.ts'
 
-interface Place {
+interface GitFolders {
   root: string
   /** The git folder that all worktrees share. */
   gitFolder: string
 }
 
 /** False if the ref is at another commit. */
-export async function moveRef(place: Place, ref: string, to: string, from: string | null): Promise<boolean> {
+export async function moveRef(folders: GitFolders, ref: string, to: string, from: string | null): Promise<boolean> {
   const args = ['update-ref', ref, to, from ?? '0'.repeat(to.length)]
-  const answer = await change(place, args, [ref])
+  const answer = await change(folders, args, [ref])
   if (answer.code === 0) return true
   if (/but expected|reference already exists|unable to resolve reference/.test(answer.complaint))
-    return (await standsAt(place, ref)) === to
-  throw new GitFailed(args, place.root, answer)
+    return (await standsAt(folders, ref)) === to
+  throw new GitFailed(args, folders.root, answer)
 }
 
 /** A git process whose answer was lost may have moved it already. */
-async function standsAt({ root }: Place, ref: string): Promise<string | null> {
+async function standsAt({ root }: GitFolders, ref: string): Promise<string | null> {
   const answer = await runGit(['rev-parse', '--verify', '--quiet', '--end-of-options', ref], { folder: root })
   return answer.code === 0 ? answer.output.toString('utf8').trim() : null
 }
 
-export async function setRef(place: Place, ref: string, to: string): Promise<void> {
+export async function setRef(folders: GitFolders, ref: string, to: string): Promise<void> {
   const args = ['update-ref', ref, to]
-  const answer = await change(place, args, [ref])
-  if (answer.code !== 0) throw new GitFailed(args, place.root, answer)
+  const answer = await change(folders, args, [ref])
+  if (answer.code !== 0) throw new GitFailed(args, folders.root, answer)
 }
 
 /** Deletes all or none; missing refs are ignored. */
-export async function deleteRefs(place: Place, refs: readonly string[]): Promise<void> {
+export async function deleteRefs(folders: GitFolders, refs: readonly string[]): Promise<void> {
   if (refs.length === 0) return
   const args = ['update-ref', '--stdin']
-  const answer = await change(place, args, refs, refs.map((ref) => `delete ${ref}\n`).join(''))
-  if (answer.code !== 0) throw new GitFailed(args, place.root, answer)
+  const answer = await change(folders, args, refs, refs.map((ref) => `delete ${ref}\n`).join(''))
+  if (answer.code !== 0) throw new GitFailed(args, folders.root, answer)
 }
 
 function change(
-  { root, gitFolder }: Place,
+  { root, gitFolder }: GitFolders,
   args: readonly string[],
   refs: readonly string[],
   input?: string,

@@ -1,4 +1,4 @@
-/** Puts names in the place of sound TypeScript and JavaScript that the grammars do not know yet, and puts it back afterwards. */
+/** Replaces valid TypeScript and JavaScript that the grammars do not know yet with names, and puts it back afterwards. */
 
 export interface MendedSource {
   text: string

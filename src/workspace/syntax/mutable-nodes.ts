@@ -1,7 +1,7 @@
 /** The places in a file where a small change gives other behaviour: conditions, results, comparisons. VF12. */
 import { isUtf8 } from 'node:buffer'
 import { type Node, Parser } from 'web-tree-sitter'
-import type { MutableNode } from '../../rules/build/mutations.ts'
+import type { MutableNode } from '../../rules/evidence/mutations.ts'
 import { grammarLanguage, startParsers } from './grammars.ts'
 import { isDeclarationFile, languageOf } from './languages.ts'
 
@@ -22,7 +22,7 @@ export async function mutableNodes(file: string, content: Buffer): Promise<Mutab
     if (!tree) return undefined
     try {
       if (tree.rootNode.hasError) return undefined
-      return placesIn(tree.rootNode).map(({ kind, node, beginning }) => ({
+      return mutablesIn(tree.rootNode).map(({ kind, node, beginning }) => ({
         file,
         kind,
         start: node.startIndex,
@@ -44,23 +44,23 @@ export async function mutableNodes(file: string, content: Buffer): Promise<Mutab
   }
 }
 
-interface Place {
+interface Mutable {
   kind: MutableNode['kind']
   node: Node
   beginning?: string
 }
 
-function placesIn(root: Node): Place[] {
-  const places: Place[] = []
+function mutablesIn(root: Node): Mutable[] {
+  const mutables: Mutable[] = []
   const open = [root]
   for (let node = open.pop(); node; node = open.pop()) {
-    places.push(...placesAt(node))
+    mutables.push(...mutablesAt(node))
     for (let index = node.namedChildren.length - 1; index >= 0; index--) open.push(node.namedChildren[index]!)
   }
-  return places
+  return mutables
 }
 
-function placesAt(node: Node): Place[] {
+function mutablesAt(node: Node): Mutable[] {
   switch (node.type) {
     case 'if_statement':
     case 'elif_clause':
@@ -85,13 +85,13 @@ function placesAt(node: Node): Place[] {
   }
 }
 
-function conditionOf(node: Node): Place[] {
+function conditionOf(node: Node): Mutable[] {
   const condition = withoutBrackets(node.childForFieldName('condition') ?? undefined)
   return condition ? [{ kind: 'condition', node: condition }] : []
 }
 
 /** A result that calls the function off by a bare `return` has no value to replace. */
-function resultIn(value: Node | undefined): Place[] {
+function resultIn(value: Node | undefined): Mutable[] {
   if (!value) return []
   const beginning = beginningOf(value)
   return [{ kind: 'result', node: value, ...(beginning === undefined ? {} : { beginning }) }]

@@ -1,6 +1,6 @@
 /** Classes and objects of a TypeScript or JavaScript file, member by member; what is left of the body stays with the whole. */
 import type { SymbolDraft } from './drafts.ts'
-import type { Place } from './script-declarations.ts'
+import type { Enclosing } from './script-declarations.ts'
 import {
   functionSignature,
   isFunction,
@@ -13,21 +13,25 @@ import { scriptTokens, statementTokens } from './script-tokens.ts'
 import { childOf, fieldOf, hasChild, namedChildren, type SyntaxNode } from './source-tree.ts'
 import { TokenList } from './token-list.ts'
 
-export function classDrafts(node: SyntaxNode, name: string, place: Place): SymbolDraft[] {
-  const whole = { root: place.root ?? name, name: `${place.prefix}${name}`, ...(place.isHidden && { isHidden: true }) }
+export function classDrafts(node: SyntaxNode, name: string, enclosing: Enclosing): SymbolDraft[] {
+  const whole = {
+    root: enclosing.root ?? name,
+    name: `${enclosing.prefix}${name}`,
+    ...(enclosing.isHidden && { isHidden: true }),
+  }
   const members = namedChildren(fieldOf(node, 'body')!)
   const isOfClass = ({ type }: SyntaxNode) => type === 'index_signature' || type === 'class_static_block'
   const blocks = members.filter(({ type }) => type === 'class_static_block')
   const indexes = members.filter(({ type }) => type === 'index_signature')
   const sign = (shown: string) => [
-    ...(place.decorators ?? []),
+    ...(enclosing.decorators ?? []),
     ...modifiers(node),
     'class',
     shown,
     ...scriptTokens(fieldOf(node, 'type_parameters'), childOf(node, 'class_heritage'), ...indexes).tokens,
   ]
   const body = blocks.length > 0 ? { body: statementTokens(blocks) } : {}
-  const within = { ...place, root: whole.root, prefix: `${whole.name}.` }
+  const within = { ...enclosing, root: whole.root, prefix: `${whole.name}.` }
   let decorators: SyntaxNode[] = []
   const drafts = members.flatMap((member) => {
     if (member.type === 'decorator') {
@@ -42,11 +46,11 @@ export function classDrafts(node: SyntaxNode, name: string, place: Place): Symbo
 }
 
 /** The functions in an object. Where its type is stated, that is what callers see, and not what the object holds. */
-export function objectMembers(node: SyntaxNode, name: string, place: Place, isTyped: boolean) {
+export function objectMembers(node: SyntaxNode, name: string, enclosing: Enclosing, isTyped: boolean) {
   const within = {
-    root: place.root ?? name,
-    prefix: `${place.prefix}${name}.`,
-    isHidden: isTyped || place.isHidden,
+    root: enclosing.root ?? name,
+    prefix: `${enclosing.prefix}${name}.`,
+    isHidden: isTyped || enclosing.isHidden,
   }
   const rest = new TokenList()
   rest.word('{')
@@ -71,41 +75,46 @@ export function memberName(name: SyntaxNode): string {
   return scriptTokens(name).tokens.join('')
 }
 
-function memberDrafts(member: SyntaxNode, place: Place, decorators: readonly string[]): SymbolDraft[] {
+function memberDrafts(member: SyntaxNode, enclosing: Enclosing, decorators: readonly string[]): SymbolDraft[] {
   const nameNode = fieldOf(member, 'name') ?? fieldOf(member, 'property')
   if (!nameNode) return []
   const name = memberName(nameNode)
-  const within = { ...place, isHidden: place.isHidden || isPrivateMember(member) }
+  const within = { ...enclosing, isHidden: enclosing.isHidden || isPrivateMember(member) }
   if (!isFunction(member)) return [fieldDraft(member, name, within)]
   const method = methodDraft(member, name, within, decorators)
-  return name === 'constructor' ? [method, ...parameterProperties(member, place)] : [method]
+  return name === 'constructor' ? [method, ...parameterProperties(member, enclosing)] : [method]
 }
 
-function methodDraft(node: SyntaxNode, name: string, place: Place, before: readonly string[] = []): SymbolDraft {
+function methodDraft(
+  node: SyntaxNode,
+  name: string,
+  enclosing: Enclosing,
+  before: readonly string[] = [],
+): SymbolDraft {
   const body = fieldOf(node, 'body')
   return {
-    root: place.root!,
-    name: `${place.prefix}${name}`,
+    root: enclosing.root!,
+    name: `${enclosing.prefix}${name}`,
     kind: 'method',
-    ...(place.isHidden ? { isHidden: true } : {}),
+    ...(enclosing.isHidden ? { isHidden: true } : {}),
     ...(node.type === 'abstract_method_signature' ? { isAbstract: true } : {}),
     sign: () => [...before, ...functionSignature(node, name)],
     ...(body ? { body: scriptTokens(body), parameters: parameterDrafts(node) } : {}),
   }
 }
 
-function fieldDraft(member: SyntaxNode, name: string, place: Place): SymbolDraft {
+function fieldDraft(member: SyntaxNode, name: string, enclosing: Enclosing): SymbolDraft {
   const [value, type] = [fieldOf(member, 'value'), fieldOf(member, 'type')]
   const stated = scriptTokens(type).tokens
-  if (value && isFunction(value)) return methodDraft(value, name, place, [...modifiers(member), ...stated])
+  if (value && isFunction(value)) return methodDraft(value, name, enclosing, [...modifiers(member), ...stated])
   const implied = stated.length > 0 ? stated : [':', ...literalType(value)]
   const isAbstract = hasChild(member, 'abstract')
   const optional = hasChild(member, '?') ? ['?'] : []
   return {
-    root: place.root!,
-    name: `${place.prefix}${name}`,
+    root: enclosing.root!,
+    name: `${enclosing.prefix}${name}`,
     kind: 'constant',
-    ...(place.isHidden ? { isHidden: true } : {}),
+    ...(enclosing.isHidden ? { isHidden: true } : {}),
     ...(isAbstract ? { isAbstract } : {}),
     sign: () => [...modifiers(member), name, ...optional, ...(implied.length > 1 ? implied : [])],
     ...(value ? { body: scriptTokens(value) } : {}),
@@ -113,7 +122,7 @@ function fieldDraft(member: SyntaxNode, name: string, place: Place): SymbolDraft
 }
 
 /** A parameter of the constructor with a modifier is a field as well. */
-function parameterProperties(constructorNode: SyntaxNode, place: Place): SymbolDraft[] {
+function parameterProperties(constructorNode: SyntaxNode, enclosing: Enclosing): SymbolDraft[] {
   const parameters = namedChildren(fieldOf(constructorNode, 'parameters') ?? constructorNode)
   return parameters.flatMap((parameter) => {
     const isField = parameter.children.some(({ type }) =>
@@ -121,11 +130,16 @@ function parameterProperties(constructorNode: SyntaxNode, place: Place): SymbolD
     )
     const pattern = fieldOf(parameter, 'pattern')
     if (!isField || pattern?.type !== 'identifier') return []
-    const isHidden = place.isHidden || isPrivateMember(parameter)
+    const isHidden = enclosing.isHidden || isPrivateMember(parameter)
     const optional = parameter.type === 'optional_parameter' ? ['?'] : []
     const type = scriptTokens(fieldOf(parameter, 'type')).tokens
     const sign = () => [...modifiers(parameter), pattern.text, ...optional, ...type]
-    const draft: SymbolDraft = { root: place.root!, name: `${place.prefix}${pattern.text}`, kind: 'constant', sign }
+    const draft: SymbolDraft = {
+      root: enclosing.root!,
+      name: `${enclosing.prefix}${pattern.text}`,
+      kind: 'constant',
+      sign,
+    }
     return [isHidden ? { ...draft, isHidden } : draft]
   })
 }

@@ -5,7 +5,7 @@ import { boundNames, functionSignature, isFunction, literalType, parameterDrafts
 import { scriptTokens, statementTokens } from './script-tokens.ts'
 import { childOf, fieldOf, namedChildren, type SyntaxNode } from './source-tree.ts'
 
-export interface Place {
+export interface Enclosing {
   /** The name at the top of the file that encloses it, where it is inside one. */
   root?: string
   /** `Outer.`, or nothing. */
@@ -17,38 +17,40 @@ export interface Place {
   decorators?: readonly string[]
 }
 
-const topLevel: Place = { prefix: '' }
+const topLevel: Enclosing = { prefix: '' }
 
 /** Nothing where the statement declares nothing. */
-export function declarationDrafts(node: SyntaxNode, place = topLevel): SymbolDraft[] {
+export function declarationDrafts(node: SyntaxNode, enclosing = topLevel): SymbolDraft[] {
   const { type } = node
-  if (isFunction(node)) return functionDraft(node, fieldOf(node, 'name')?.text ?? 'default', place)
+  if (isFunction(node)) return functionDraft(node, fieldOf(node, 'name')?.text ?? 'default', enclosing)
   if (type === 'class_declaration' || type === 'abstract_class_declaration' || type === 'class') {
-    return classDrafts(node, fieldOf(node, 'name')?.text ?? 'default', place)
+    return classDrafts(node, fieldOf(node, 'name')?.text ?? 'default', enclosing)
   }
   if (type === 'lexical_declaration' || type === 'variable_declaration') {
-    return node.children.filter((child) => child.type === 'variable_declarator').flatMap((one) => variable(one, place))
+    return node.children
+      .filter((child) => child.type === 'variable_declarator')
+      .flatMap((one) => variable(one, enclosing))
   }
-  if (type === 'interface_declaration' || type === 'type_alias_declaration') return typeDraft(node, place)
-  if (type === 'enum_declaration') return typeDraft(node, place, fieldOf(node, 'body'))
-  if (type === 'import_alias') return aliasDraft(node, place)
-  if (type === 'ambient_declaration') return ambientDrafts(node, place)
-  if (type === 'internal_module' || type === 'module') return namespaceDrafts(node, place)
+  if (type === 'interface_declaration' || type === 'type_alias_declaration') return typeDraft(node, enclosing)
+  if (type === 'enum_declaration') return typeDraft(node, enclosing, fieldOf(node, 'body'))
+  if (type === 'import_alias') return aliasDraft(node, enclosing)
+  if (type === 'ambient_declaration') return ambientDrafts(node, enclosing)
+  if (type === 'internal_module' || type === 'module') return namespaceDrafts(node, enclosing)
   const only = namedChildren(node)[0]
-  if (type === 'expression_statement' && only?.type === 'internal_module') return namespaceDrafts(only, place)
+  if (type === 'expression_statement' && only?.type === 'internal_module') return namespaceDrafts(only, enclosing)
   return []
 }
 
 /** A value under a name: what it is decides what becomes of it. */
-export function valueDrafts(name: string, value: SyntaxNode | undefined, place: Place, stated?: SyntaxNode) {
+export function valueDrafts(name: string, value: SyntaxNode | undefined, enclosing: Enclosing, stated?: SyntaxNode) {
   const { inner, types } = unwrapped(value)
   const type = scriptTokens(stated, ...types).tokens
-  if (inner && isFunction(inner)) return functionDraft(inner, name, place, type)
-  if (inner?.type === 'class') return classDrafts(inner, name, place)
-  const members = inner?.type === 'object' ? objectMembers(inner, name, place, type.length > 0) : undefined
+  if (inner && isFunction(inner)) return functionDraft(inner, name, enclosing, type)
+  if (inner?.type === 'class') return classDrafts(inner, name, enclosing)
+  const members = inner?.type === 'object' ? objectMembers(inner, name, enclosing, type.length > 0) : undefined
   const implied = type.length > 0 ? type : [':', ...literalType(inner)]
   const draft: SymbolDraft = {
-    ...draftAt(name, place),
+    ...draftAt(name, enclosing),
     kind: 'constant',
     sign: (shown) => [shown, ...(implied.length > 1 ? implied : [])],
     ...(value ? { body: members ? members.rest : scriptTokens(value) } : {}),
@@ -56,15 +58,20 @@ export function valueDrafts(name: string, value: SyntaxNode | undefined, place: 
   return [draft, ...(members?.drafts ?? [])]
 }
 
-export function draftAt(name: string, { root, prefix, isHidden }: Place) {
+export function draftAt(name: string, { root, prefix, isHidden }: Enclosing) {
   return { root: root ?? name, name: `${prefix}${name}`, ...(isHidden ? { isHidden } : {}) }
 }
 
-function functionDraft(node: SyntaxNode, name: string, place: Place, type: readonly string[] = []): SymbolDraft[] {
+function functionDraft(
+  node: SyntaxNode,
+  name: string,
+  enclosing: Enclosing,
+  type: readonly string[] = [],
+): SymbolDraft[] {
   const body = fieldOf(node, 'body')
   return [
     {
-      ...draftAt(name, place),
+      ...draftAt(name, enclosing),
       kind: 'function',
       sign: (shown) => [...functionSignature(node, shown), ...type],
       ...(body ? { body: scriptTokens(body), parameters: parameterDrafts(node) } : {}),
@@ -72,12 +79,12 @@ function functionDraft(node: SyntaxNode, name: string, place: Place, type: reado
   ]
 }
 
-function variable(node: SyntaxNode, place: Place): SymbolDraft[] {
+function variable(node: SyntaxNode, enclosing: Enclosing): SymbolDraft[] {
   const [pattern, value] = [fieldOf(node, 'name')!, fieldOf(node, 'value')]
-  if (pattern.type === 'identifier') return valueDrafts(pattern.text, value, place, fieldOf(node, 'type'))
+  if (pattern.type === 'identifier') return valueDrafts(pattern.text, value, enclosing, fieldOf(node, 'type'))
   const body = scriptTokens(pattern, childOf(node, '='), value)
   return boundNames(pattern).map((name) => ({
-    ...draftAt(name, place),
+    ...draftAt(name, enclosing),
     kind: 'constant' as const,
     sign: (shown: string) => [shown],
     body,
@@ -85,14 +92,14 @@ function variable(node: SyntaxNode, place: Place): SymbolDraft[] {
 }
 
 /** A type is its whole text. An enum's values are looked at when the program runs, so they are logic too. */
-function typeDraft(node: SyntaxNode, place: Place, values?: SyntaxNode): SymbolDraft[] {
+function typeDraft(node: SyntaxNode, enclosing: Enclosing, values?: SyntaxNode): SymbolDraft[] {
   const name = fieldOf(node, 'name')!
   const before = node.children.slice(0, node.children.indexOf(name))
   const after = node.children.slice(node.children.indexOf(name) + 1)
-  const body = values && !place.isAmbient ? scriptTokens(values) : undefined
+  const body = values && !enclosing.isAmbient ? scriptTokens(values) : undefined
   return [
     {
-      ...draftAt(name.text, place),
+      ...draftAt(name.text, enclosing),
       kind: 'type',
       sign: (shown) => [...scriptTokens(...before).tokens, shown, ...withoutEnd(scriptTokens(...after).tokens)],
       ...(body ? { body } : {}),
@@ -100,34 +107,34 @@ function typeDraft(node: SyntaxNode, place: Place, values?: SyntaxNode): SymbolD
   ]
 }
 
-function aliasDraft(node: SyntaxNode, place: Place): SymbolDraft[] {
+function aliasDraft(node: SyntaxNode, enclosing: Enclosing): SymbolDraft[] {
   const [name, target] = namedChildren(node)
   const body = scriptTokens(target)
-  return [{ ...draftAt(name!.text, place), kind: 'constant', sign: (shown) => [shown], body }]
+  return [{ ...draftAt(name!.text, enclosing), kind: 'constant', sign: (shown) => [shown], body }]
 }
 
-function ambientDrafts(node: SyntaxNode, place: Place): SymbolDraft[] {
+function ambientDrafts(node: SyntaxNode, enclosing: Enclosing): SymbolDraft[] {
   const declared = namedChildren(node).at(-1)!
-  if (declared.type === 'statement_block') return augmentation('global', declared, place)
-  return declarationDrafts(declared, { ...place, isAmbient: true })
+  if (declared.type === 'statement_block') return augmentation('global', declared, enclosing)
+  return declarationDrafts(declared, { ...enclosing, isAmbient: true })
 }
 
 /** What is added to another module, or to all of them, is held as one text. */
-function augmentation(name: string, block: SyntaxNode, place: Place): SymbolDraft[] {
+function augmentation(name: string, block: SyntaxNode, enclosing: Enclosing): SymbolDraft[] {
   const text = statementTokens(block.children).tokens
-  return [{ ...draftAt(name, place), kind: 'type', sign: (shown) => [shown, '{', ...text, '}'] }]
+  return [{ ...draftAt(name, enclosing), kind: 'type', sign: (shown) => [shown, '{', ...text, '}'] }]
 }
 
-function namespaceDrafts(node: SyntaxNode, place: Place): SymbolDraft[] {
+function namespaceDrafts(node: SyntaxNode, enclosing: Enclosing): SymbolDraft[] {
   const [nameNode, block] = [fieldOf(node, 'name')!, fieldOf(node, 'body')]
-  if (nameNode.type === 'string') return augmentation(`module ${memberName(nameNode)}`, block ?? node, place)
+  if (nameNode.type === 'string') return augmentation(`module ${memberName(nameNode)}`, block ?? node, enclosing)
   const name = scriptTokens(nameNode).tokens.join('')
-  const own = draftAt(name, place)
-  const within = (isExported: boolean): Place => ({
-    ...place,
+  const own = draftAt(name, enclosing)
+  const within = (isExported: boolean): Enclosing => ({
+    ...enclosing,
     root: own.root,
     prefix: `${own.name}.`,
-    isHidden: place.isHidden || (!isExported && !place.isAmbient),
+    isHidden: enclosing.isHidden || (!isExported && !enclosing.isAmbient),
   })
   const rest: SyntaxNode[] = []
   const inner = (block ? namedChildren(block) : []).flatMap((statement) => {

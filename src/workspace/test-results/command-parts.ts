@@ -1,8 +1,10 @@
 /** What the parts of a test command logged: which ran, where, and how each ended (`hooks/tests/parts.cjs`). */
-import { readFile } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { z } from 'zod'
+import { isWithin } from '../../rules/build/path-confinement.ts'
+import { readLeftFile } from '../commands/read-left-file.ts'
 import { runnerIn } from './recognise-runner.ts'
+import { realFolder } from './resolve-missing.ts'
 import type { CommandPart } from './test-run.ts'
 
 /** A runner that started in some process of the command. */
@@ -36,13 +38,23 @@ const partLine = z.object({
 })
 type Part = z.infer<typeof partLine>
 
-export async function startedRunners(reports: string): Promise<StartedRunner[]> {
-  return (await linesOf(join(reports, 'runners.jsonl'), runnerLine)).sort((a, b) => a.at - b.at)
+/**
+ * Any process of the command can write such a line: only reports in their folder count, and a runner that claims to run
+ * elsewhere on this machine is taken to run in the first of the folders that the command may write to.
+ */
+export async function startedRunners(reports: string, writable: readonly string[]): Promise<StartedRunner[]> {
+  const started = await linesOf(join(reports, 'runners.jsonl'), runnerLine)
+  const roots = writable.flatMap((root) => [root, realFolder(root)])
+  const isInside = (folder: string) => roots.some((root) => isWithin(resolve(folder), root))
+  return started
+    .filter(({ file }) => dirname(file) === reports)
+    .map((runner) => (isInside(runner.folder) ? runner : { ...runner, folder: writable[0] ?? runner.folder }))
+    .sort((a, b) => a.at - b.at)
 }
 
 /** The reports of runners that said that they found no tests. */
 export async function emptyRunners(reports: string): Promise<string[]> {
-  return (await readText(join(reports, 'empty.log'))).split('\n').filter((line) => line !== '')
+  return (await readLeftFile(join(reports, 'empty.log'))).split('\n').filter((line) => line !== '')
 }
 
 export interface CommandParts {
@@ -58,7 +70,7 @@ export async function commandParts(
   runners: readonly StartedRunner[],
 ): Promise<CommandParts> {
   const declared = await linesOf(join(reports, 'parts.jsonl'), partLine)
-  const log = (await readText(join(reports, 'parts.log'))).split('\n').map((line) => line.split(' '))
+  const log = (await readLeftFile(join(reports, 'parts.log'))).split('\n').map((line) => line.split(' '))
   const started = log.filter(([, what]) => what === 'start').map(([id]) => id)
   const ended = new Map(log.filter(([, what]) => what !== 'start').map(([id, code]) => [id, Number(code)]))
   const inOrder = started.flatMap((id) => declared.find((part) => part.id === id) ?? [])
@@ -103,15 +115,11 @@ function comesFirst({ script }: Part, around: Part | undefined): boolean {
 }
 
 async function linesOf<Line>(file: string, schema: z.ZodType<Line>): Promise<Line[]> {
-  return (await readText(file)).split('\n').flatMap((line) => {
+  return (await readLeftFile(file)).split('\n').flatMap((line) => {
     try {
       return schema.safeParse(JSON.parse(line)).data ?? []
     } catch {
       return []
     }
   })
-}
-
-function readText(file: string): Promise<string> {
-  return readFile(file, 'utf8').catch(() => '')
 }

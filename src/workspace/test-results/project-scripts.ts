@@ -1,10 +1,10 @@
 /** A project's scripts: those of `package.json`, and the recipes of a Makefile. */
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readLeftFile } from '../commands/read-left-file.ts'
 import type { Scripts } from './recognise-runner.ts'
 
 export async function projectScripts(folder: string): Promise<Scripts> {
-  const read = (name: string) => readFile(join(folder, name), 'utf8').catch(() => '')
+  const read = (name: string) => readLeftFile(join(folder, name), { links: true })
   const [manifest = '', ...makefiles] = await Promise.all(
     ['package.json', 'GNUmakefile', 'makefile', 'Makefile'].map(read),
   )

@@ -1,7 +1,8 @@
 /** Reads the results of a test run: from the reports of its runners, their result files, or the output. */
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { lstat, readdir } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { readLeftFile } from '../commands/read-left-file.ts'
 import { readAva } from './ava-report.ts'
 import { isCargoTest, readCargoTest } from './cargo-output.ts'
 import type { StartedRunner } from './command-parts.ts'
@@ -46,7 +47,7 @@ export async function readResults(results: RunResults): Promise<TestReport | und
 async function fromReports({ started, exitCode, empty }: RunResults, output: string): Promise<TestReport[]> {
   const read = await Promise.all(
     started.map(async (runner) => {
-      const text = await readFile(runner.file, 'utf8').catch(() => '')
+      const text = await readLeftFile(runner.file)
       const report = await readReport(runner, text).catch(() => undefined)
       return { runner, text, report: report && inFolder(report, runner.folder) }
     }),
@@ -105,7 +106,7 @@ function inFolder({ tests, broken, ...rest }: TestReport, folder: string): TestR
 /** Each module of a Java project has its own folder of results; other runners write one file where we asked for it. */
 async function fromFiles({ runner, folder, reports, startedAt, started }: RunResults): Promise<TestReport[]> {
   if (runner === 'bun' || runner === 'deno' || runner === 'phpunit') {
-    const text = await readFile(join(reports, reportName), 'utf8').catch(() => '')
+    const text = await readLeftFile(join(reports, reportName))
     return text === '' ? [] : [(await junitReader())(text)]
   }
   if (started.length > 0 || !(runner === undefined || runner === 'maven' || runner === 'gradle')) return []
@@ -113,8 +114,8 @@ async function fromFiles({ runner, folder, reports, startedAt, started }: RunRes
   const fresh: TestReport[] = []
   for (const name of names.filter((each) => junitName.test(each) && !each.includes('node_modules/')).sort()) {
     const path = join(folder, name)
-    if ((await stat(path)).mtimeMs < startedAt) continue
-    const text = await readFile(path, 'utf8')
+    if ((await lstat(path)).mtimeMs < startedAt) continue
+    const text = await readLeftFile(path)
     if (/<testsuites?[\s>]/.test(text)) fresh.push((await junitReader())(text))
   }
   return fresh.filter(({ tests, broken }) => tests.length + broken.length > 0)

@@ -1,7 +1,8 @@
 /** Resolves a missing import to the path where it should be, relative to the project. */
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, realpathSync, statSync } from 'node:fs'
 import { dirname, extname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { readLeftFileSync } from '../commands/read-left-file.ts'
 import type { MissingModule } from './classify-failure.ts'
 
 /** `file` is the test that failed. External packages have no path. */
@@ -51,7 +52,7 @@ function withExtension(path: string, importer: string | undefined): string {
 /** Finds the import that brings a name into a test. */
 function importOf(name: string, file: string | undefined, folder: string): string | undefined {
   if (file === undefined) return undefined
-  const source = textOf(resolve(folder, file))
+  const source = readLeftFileSync(resolve(folder, file), { links: true })
   const statements = source.matchAll(
     /(?:import|const|let|var)\s+([^;'"]*?)(?:\bfrom|=\s*require\()\s*['"]([^'"]+)['"]/g,
   )
@@ -78,12 +79,14 @@ function goFolder(name: string, folder: string): string | undefined {
 
 /** The module's name in `go.mod`. */
 export function goModule(folder: string): string {
-  return /^module\s+"?([^\s"]+)/m.exec(textOf(join(folder, 'go.mod')))?.[1] ?? ''
+  return /^module\s+"?([^\s"]+)/m.exec(readLeftFileSync(join(folder, 'go.mod'), { links: true }))?.[1] ?? ''
 }
 
 function rustFile(path: string, folder: string): string | undefined {
   const parts = path.split('::')
-  const crate = /^name\s*=\s*"([^"]+)"/m.exec(textOf(join(folder, 'Cargo.toml')))?.[1]?.replaceAll('-', '_')
+  const crate = /^name\s*=\s*"([^"]+)"/m
+    .exec(readLeftFileSync(join(folder, 'Cargo.toml'), { links: true }))?.[1]
+    ?.replaceAll('-', '_')
   const own = parts[0] === 'crate' || parts[0] === crate ? parts.slice(1) : parts.length === 1 ? parts : []
   return own.length === 0 ? undefined : `src/${own.join('/')}.rs`
 }
@@ -96,7 +99,7 @@ function inside(path: string, folder: string): string | undefined {
   return undefined
 }
 
-function realFolder(folder: string): string {
+export function realFolder(folder: string): string {
   try {
     return realpathSync(folder)
   } catch {
@@ -106,12 +109,4 @@ function realFolder(folder: string): string {
 
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
-}
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
 }

@@ -1,9 +1,10 @@
 /** Converts a runner's report into test facts for the rules. */
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { basename, join, relative, resolve } from 'node:path'
 import { findTests, type TestFacts } from '../../rules/build/test-facts.ts'
+import { readLeftFileSync } from '../commands/read-left-file.ts'
 import { classifyFailure } from './classify-failure.ts'
-import { resolveMissing } from './resolve-missing.ts'
+import { realFolder, resolveMissing } from './resolve-missing.ts'
 import { type BrokenFile, type SeenTest, type TestReport, type Title, withoutColours } from './test-report.ts'
 import { thrownIn } from './thrown-in.ts'
 import { titlesInSource } from './titles-in-source.ts'
@@ -31,12 +32,16 @@ function factsOfTest(test: SeenTest, folder: string): TestFacts {
   return { ...names, outcome: state, ...(state === 'skipped' && said ? { message: shortMessage(said) } : {}) }
 }
 
-/** One fact per test title in the file's source; one for the file if there are none. */
+/** One fact per test title in the file's source; one for the file if there are none. A report may name any file. */
 function factsOfBroken({ file, failure, fullName }: BrokenFile, folder: string): TestFacts[] {
+  if (isElsewhere(file, folder)) {
+    const why = reason(failure || 'Error: the file could not be run', folder, undefined)
+    return [{ name: basename(file), hinted: true, ...why }]
+  }
   return testFiles(resolve(folder, file)).flatMap((path): TestFacts[] => {
     const plain = relative(folder, path) || basename(path)
     const why = reason(failure || 'Error: the file could not be run', folder, path)
-    const titles = titlesInSource(textOf(path), plain)
+    const titles = titlesInSource(readLeftFileSync(path, { links: true }), plain)
     if (titles.length === 0) return [{ name: plain, file: plain, hinted: true, ...why }]
     return titles.map((title) => ({
       name: title.name,
@@ -94,6 +99,11 @@ export function inProject(file: string, folder: string): string | undefined {
   return path === '' || path.startsWith('..') ? undefined : path
 }
 
+/** Neither the project nor below it. */
+function isElsewhere(file: string, folder: string): boolean {
+  return [folder, realFolder(folder)].every((root) => relative(root, resolve(root, file)).startsWith('..'))
+}
+
 /** A compile error breaks a whole folder: finds its test files. */
 function testFiles(path: string): string[] {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [path]
@@ -101,14 +111,6 @@ function testFiles(path: string): string[] {
   const own = names.filter((name) => !/(?:^|\/)(?:target|node_modules|vendor|\.[^/]+)\//.test(name))
   const go = own.filter((name) => name.endsWith('_test.go') && !name.includes('/'))
   const files = (go.length > 0 ? go : own.filter((name) => name.endsWith('.rs'))).map((name) => join(path, name))
-  const withTests = files.filter((file) => titlesInSource(textOf(file), file).length > 0)
+  const withTests = files.filter((file) => titlesInSource(readLeftFileSync(file, { links: true }), file).length > 0)
   return withTests.length > 0 ? withTests : [path]
-}
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
 }

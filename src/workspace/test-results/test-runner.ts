@@ -92,7 +92,8 @@ export function createTestRunner(commands: Commands, settings: TestRunnerSetting
         const readable = [...(where.readable ?? []), ...programsIn(reporting.command), hooksFolder]
         const command = withHooks(reporting.reporting, { reports, folder: where.folder })
         const result = await commands.run({ ...where, command, timeoutMs: within(where), writable, readable })
-        return await testRun(result, reporting, { runner, paths, reports, folder: where.folder, startedAt })
+        const from = { reports, folder: where.folder, writable: [where.folder, ...writable], startedAt }
+        return await testRun(result, reporting, { runner, paths, ...from })
       } finally {
         await rm(reports, { recursive: true, force: true })
       }
@@ -121,10 +122,18 @@ async function testRun(
   {
     runner,
     paths,
+    writable,
     ...from
-  }: { runner: Runner; paths: readonly string[]; reports: string; folder: string; startedAt: number },
+  }: {
+    runner: Runner
+    paths: readonly string[]
+    reports: string
+    folder: string
+    writable: readonly string[]
+    startedAt: number
+  },
 ): Promise<TestRun> {
-  const started = await startedRunners(from.reports)
+  const started = await startedRunners(from.reports, writable)
   const { exitCode } = result
   const output = await result.output.text()
   const empty = await emptyRunners(from.reports)

@@ -2,9 +2,10 @@
  * Tests the packages of a workspace in their own folders, with their own scripts: a path that is appended to a command such
  * as `pnpm -r test` reaches no runner.
  */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { quoted } from '../commands/quoted.ts'
+import { readLeftFileSync } from '../commands/read-left-file.ts'
 import { scriptsOf } from './project-scripts.ts'
 import { recogniseRunner, type Scripts } from './recognise-runner.ts'
 import { type ReportingCommand, reportingCommand } from './reporting-command.ts'
@@ -71,11 +72,7 @@ function packageOf(folder: string, path: string, script: string): string | undef
 }
 
 function scriptsIn(folder: string): Scripts {
-  try {
-    return scriptsOf(readFileSync(join(folder, 'package.json'), 'utf8'), '')
-  } catch {
-    return scriptsOf('', '')
-  }
+  return scriptsOf(readLeftFileSync(join(folder, 'package.json'), { links: true }), '')
 }
 
 function workspaceCommand(command: string, scripts: Scripts, folder: string, depth = 0): WorkspaceCommand | undefined {

@@ -63,8 +63,9 @@ async function walk(slot: string, paths: readonly string[], visit: Visit): Promi
     const isLink = stats.isSymbolicLink()
     const target = isLink ? readlinkSync(join(slot, path)) : ''
     const namesOwnPlace = isAbsolute(target) && target.startsWith(slot)
-    // ctime cannot be set back; it also changes when a hard link is added.
-    const time = stats.nlink > 1 ? stats.mtimeMs : stats.ctimeMs
+    // ctime cannot be set back, but changes when a hard link is added elsewhere. mtime can be: a file that gets its first
+    // second link counts as changed, or an agent could edit it unseen.
+    const time = stats.nlink > 1 ? `linked ${stats.mtimeMs}` : stats.ctimeMs
     const mark = stats.isDirectory()
       ? 'folder'
       : isLink

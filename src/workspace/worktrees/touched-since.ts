@@ -24,6 +24,11 @@ export function touchedSince(root: string, { whole, flat, counts }: WatchedFiles
   return flat.some((folder) => isAny(folder, false)) || whole.some((folder) => isAny(folder, true))
 }
 
+/** The files that were certainly written after that moment. Others may have been, a few milliseconds after it. */
+export function writtenAfter(root: string, files: readonly string[], since: number): string[] {
+  return files.filter((file) => (lstatSync(join(root, file), { throwIfNoEntry: false })?.ctimeMs ?? 0) > since + 1)
+}
+
 /** A folder that is gone has no files: its tests did not run, which is seen elsewhere. */
 function namesIn(folder: string, recursive: boolean): string[] {
   try {

@@ -11,6 +11,10 @@ export interface RealCli {
   write(path: string, content: string): { name: RegExp; arguments: Record<string, unknown> }
   /** Tool calls that a build refuses: one writes outside of the worktree, and for one of them the agent asks permission. */
   forbidden(path: string): { name: RegExp; arguments: Record<string, unknown> }[]
+  /** A command in the worktree that it asks permission for, where a person decides. */
+  command(command: string): { name: RegExp; arguments: Record<string, unknown> }
+  /** It offers no other way to refuse than one that ends its turn. */
+  refusalEndsTurn?: true
   /** The files of its home, and the variables that the configuration adds. */
   home(url: string): { files: Record<string, string>; env: Record<string, string> }
 }
@@ -23,6 +27,7 @@ export const clis: readonly RealCli[] = [
     read: (path) => ({ name: /^Read$/, arguments: { file_path: path } }),
     write: (path, content) => ({ name: /^Write$/, arguments: { file_path: path, content } }),
     forbidden: (path) => [{ name: /^Write$/, arguments: { file_path: path, content: 'no' } }],
+    command: (command) => ({ name: /^Bash$/, arguments: { command, description: 'Run it' } }),
     home: (url) => ({
       files: {},
       env: {
@@ -55,6 +60,11 @@ export const clis: readonly RealCli[] = [
         },
       },
     ],
+    command: (command) => ({
+      name: /^exec_command$/,
+      arguments: { cmd: command, sandbox_permissions: 'require_escalated', justification: 'May I run it?' },
+    }),
+    refusalEndsTurn: true,
     home: (url) => ({
       files: {
         '.codex/config.toml': `model = "gpt-5.1-codex"
@@ -86,6 +96,7 @@ wire_api = "responses"
       { name: /^write_file$/, arguments: { file_path: path, content: 'no' } },
       { name: /^web_fetch$/, arguments: { prompt: 'Read http://127.0.0.1:1/' } },
     ],
+    command: (command) => ({ name: /^run_shell_command$/, arguments: { command, description: 'Run it' } }),
     home: (url) => ({
       files: {
         '.gemini/settings.json': JSON.stringify({
@@ -107,6 +118,7 @@ wire_api = "responses"
     read: (path) => ({ name: /^read$/, arguments: { filePath: path } }),
     write: (path, content) => ({ name: /^write$/, arguments: { filePath: path, content } }),
     forbidden: (path) => [{ name: /^write$/, arguments: { filePath: path, content: 'no' } }],
+    command: (command) => ({ name: /^bash$/, arguments: { command, description: 'Run it' } }),
     home: (url) => ({
       files: {
         'opencode.json': JSON.stringify({

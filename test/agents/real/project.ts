@@ -41,9 +41,16 @@ export async function realProject(
   {
     files = {},
     config = {},
+    settings = {},
     lines = [{ when: { ask: 'review-impl' }, reply: approved }],
     isCriticHelper = true,
-  }: { files?: Record<string, string>; config?: object; lines?: Line[]; isCriticHelper?: boolean } = {},
+  }: {
+    files?: Record<string, string>
+    config?: object
+    settings?: object
+    lines?: Line[]
+    isCriticHelper?: boolean
+  } = {},
 ): Promise<RealProject> {
   const project = buildProject({ spec: specOf('inc'), lines, files })
   const minds: Record<string, EmulatedMind> = {}
@@ -56,7 +63,7 @@ export async function realProject(
     mkdirSync(home, { recursive: true })
     minds[name] = mind
     places[name] = home
-    entries[name] = realAgent(cli, { home, url: mind.url, bin })
+    entries[name] = { ...realAgent(cli, { home, url: mind.url, bin }), ...settings }
   }
   const written = JSON.parse(readFileSync(join(project.folder, 'convene.yaml'), 'utf8')) as object
   const critic = { provider: 'rehearsal', script: '../script.yaml', helper: isCriticHelper }

@@ -97,7 +97,7 @@ export function changedCodeContract(open: OpenEngine): void {
     it('parks the run if the version differs', async () => {
       const reason = await changeTo(story([step('a'), step('b'), wait, step('c')], 2))
       expect(reason).toBe(
-        "the run was started with version 1 of 'story'; this is version 2. Resume it to go on from its finished steps with this version",
+        "the run was started with version 1 of 'story'; this is version 2. Resume it to continue from its finished steps with this version",
       )
       await expectGoesOnWithTheRightCode()
     })

@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import type { BuildView } from '../../../src/build/view.ts'
 import { issueOfBuild } from '../data/addresses/build.ts'
 import type { RunActions } from '../data/calls/use-run-actions.ts'
-import { Chip, Dot } from '../ui/chip.tsx'
+import { Chip, StatusChip } from '../ui/chip.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Elapsed } from '../ui/elapsed.tsx'
 import { money } from '../ui/format.ts'
@@ -41,10 +41,7 @@ export function BuildHeader({ view, status, merged, nodes, picture, onPicture, a
           <BackLink href="/builds" label="Builds" />
           <h1 className="min-w-0 truncate text-title font-semibold">{view.spec}</h1>
         </span>
-        <Chip tone={tone} data-testid="build-status">
-          <Dot tone={tone} />
-          {word}
-        </Chip>
+        <StatusChip word={word} tone={tone} data-testid="build-status" />
         {view.rehearsal ? (
           <Chip tone="warn" className="max-sm:hidden" title="Agents play a script; git, worktrees and tests are real">
             rehearsal

@@ -1,32 +1,20 @@
 /** Every build with its status, cost and time; an introduction while there are none. */
-import { Link, useLocation } from 'wouter'
+import { useLocation } from 'wouter'
 import type { BuildLine } from '../../../src/build/view.ts'
 import { buildAddress, issueOfBuild } from '../data/addresses/build.ts'
 import { useList } from '../data/feed/followed-list.ts'
 import { Button } from '../ui/button.tsx'
-import { Chip, Dot } from '../ui/chip.tsx'
+import { Chip, StatusChip } from '../ui/chip.tsx'
 import { Elapsed } from '../ui/elapsed.tsx'
 import { ago, money, plural } from '../ui/format.ts'
-import { EmptyPage, ListPage, NewButton } from '../ui/page/list-page.tsx'
+import { CardLink, EmptyPage, ListPage, NewButton } from '../ui/page/list-page.tsx'
 import { builds } from './view/builds-store.ts'
-import { lineStatus, statusLabel, titleOf } from './view/labels.ts'
+import { detailOf, lineStatus, statusLabel, titleOf } from './view/labels.ts'
 
 export function BuildsPage() {
   const { lines, problem } = useList(builds)
   const [, navigate] = useLocation()
   const create = () => navigate('/builds/new')
-  if (lines?.length === 0)
-    return (
-      <EmptyPage
-        title="A build turns a spec into a branch you can trust"
-        about="Agents plan, write failing tests first, then write the code, in parallel and outside your checkout. An agent's word is never enough: Convene runs every test itself and merges only what passes."
-        command="convene build spec.yaml"
-      >
-        <Button weight="primary" onClick={create}>
-          Write a spec
-        </Button>
-      </EmptyPage>
-    )
   return (
     <ListPage
       title="Builds"
@@ -36,6 +24,17 @@ export function BuildsPage() {
       problem={problem}
       retry={() => builds.read()}
       actions={<NewButton label="New build" onClick={create} />}
+      empty={
+        <EmptyPage
+          title="A build turns a spec into a branch you can trust"
+          about="Agents plan, write failing tests first, then write the code, in parallel and outside your checkout. An agent's word is never enough: Convene runs every test itself and merges only what passes."
+          command="convene build spec.yaml"
+        >
+          <Button weight="primary" onClick={create}>
+            Write a spec
+          </Button>
+        </EmptyPage>
+      }
       testId="builds"
     />
   )
@@ -46,18 +45,15 @@ function Line({ line }: { line: BuildLine }) {
   const { word, tone } = statusLabel[status]
   const issue = issueOfBuild(line)
   return (
-    <Link
+    <CardLink
       href={buildAddress(line.id)}
       data-testid="build-line"
       data-status={status}
-      className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 rounded-[10px] border border-line bg-panel px-4 py-3 hover:border-line-strong"
+      className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1"
     >
       <span className="flex min-w-0 items-center gap-2.5">
         <b className="truncate text-title font-semibold">{titleOf(line, issue !== null)}</b>
-        <Chip tone={tone}>
-          <Dot tone={tone} />
-          {word}
-        </Chip>
+        <StatusChip word={word} tone={tone} />
         {issue ? (
           <Chip className="max-sm:hidden">
             issue #{issue.number} of {issue.feature}
@@ -67,7 +63,11 @@ function Line({ line }: { line: BuildLine }) {
       </span>
       <span className="justify-self-end text-small text-ink-3">{line.started ? ago(line.started) : ''}</span>
       <span className="truncate text-small text-ink-2">
-        {line.status === 'failed' && line.reason ? <span className="text-bad">{line.reason}</span> : line.description}
+        {line.status === 'failed' && line.reason ? (
+          <span className="text-bad">{line.reason}</span>
+        ) : (
+          detailOf(line, issue !== null)
+        )}
       </span>
       <span className="flex justify-end gap-3 text-small whitespace-nowrap text-ink-2">
         <span className="max-sm:hidden">{line.strategy ?? ''}</span>
@@ -75,6 +75,6 @@ function Line({ line }: { line: BuildLine }) {
         <span className="numbers">{money(line.cost.usd)}</span>
         {line.started && line.status !== 'stopped' ? <Elapsed since={line.started} until={line.finished} /> : null}
       </span>
-    </Link>
+    </CardLink>
   )
 }

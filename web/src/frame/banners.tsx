@@ -19,8 +19,8 @@ export function RehearsalBanner() {
       <b className="font-semibold">Rehearsal.</b> {joinNames(rehearsing)}{' '}
       {rehearsing.length > 1 ? 'play a script' : 'plays a script'}; no model is called.{' '}
       <span className="max-[759px]:hidden">
-        For real answers: <code className="numbers">convene init</code>,{' '}
-        <code className="numbers">export ANTHROPIC_API_KEY=…</code>, restart.{' '}
+        For real answers: <code className="numbers">export ANTHROPIC_API_KEY=…</code>, then{' '}
+        <code className="numbers">convene init</code>, then restart.{' '}
       </span>
       <Link href="/settings" className="underline underline-offset-2">
         How to connect agents

@@ -2,7 +2,7 @@
 import type { PlanStatus, PlanView } from '../../../src/plan/view.ts'
 import type { Budget } from '../../../src/rules/budget/budget.ts'
 import type { RunActions } from '../data/calls/use-run-actions.ts'
-import { Chip, Dot } from '../ui/chip.tsx'
+import { Chip, StatusChip } from '../ui/chip.tsx'
 import { Elapsed } from '../ui/elapsed.tsx'
 import { riskLabel } from '../ui/goal/advice-line.tsx'
 import { Icon } from '../ui/icons.tsx'
@@ -41,10 +41,7 @@ export function PlanHeader({ view, budget, status, actions }: PlanHeaderProps) {
         <StopResume isRunning={!isOver(status)} isStopped={status === 'stopped'} actions={actions} />
       </div>
       <div className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1.5 text-small">
-        <Chip tone={tone} data-testid="plan-status">
-          <Dot tone={tone} />
-          {word}
-        </Chip>
+        <StatusChip word={word} tone={tone} data-testid="plan-status" />
         {view.degraded && status !== 'done' ? (
           <Chip tone="warn" data-testid="degraded">
             <Icon name="warning" size={13} />

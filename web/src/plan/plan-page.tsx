@@ -10,7 +10,7 @@ import { useWatched } from '../data/watched.ts'
 import { MermaidExport } from '../ui/graph/mermaid-export.tsx'
 import { useKeys } from '../ui/keyboard/use-keys.ts'
 import { Notices } from '../ui/page/notices.tsx'
-import { LoadFailed, NotFound } from '../ui/page-states.tsx'
+import { LoadFailed, NotFound, PageLoading } from '../ui/page-states.tsx'
 import { useMedia, wideScreen } from '../ui/use-media.ts'
 import { IssuesView } from './issues-view.tsx'
 import { Card } from './phase/card.tsx'
@@ -38,7 +38,10 @@ export function PlanPage({ plan, place }: { plan: string; place: PlanTab }) {
     const { goal } = state.view
     if (goal) document.title = `${goal.slice(0, 60)} · Convene`
   }, [state.view])
-  if (state.phase === 'loading') return <Reading />
+  if (state.phase === 'loading')
+    return (
+      <PageLoading what="plan" count={11} look="grid-cols-3 gap-2 min-[760px]:grid-cols-6" each="h-16 rounded-lg" />
+    )
   if (state.phase === 'missing') return <NotFound title="Plan not found" list="/plans" all="plans" />
   if (state.phase === 'failed') return <LoadFailed what="plan" problem={state.problem} retry={() => store.catchUp()} />
   // Opened by the plan's own name: redirect to its run.
@@ -139,20 +142,6 @@ function Announcer({ view, over }: { view: PlanView; over: boolean }) {
   return (
     <div role="status" aria-live="polite" className="sr-only">
       {newest ? `${phaseTitle(newest.id)}: ${stateLabel(newest, over).word}` : ''}
-    </div>
-  )
-}
-
-function Reading() {
-  return (
-    <div role="status" className="flex-1 p-5">
-      <span className="sr-only">Loading the plan…</span>
-      <div aria-hidden="true" className="grid grid-cols-3 gap-2 opacity-60 min-[760px]:grid-cols-6">
-        {Array.from({ length: 11 }, (_, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: all alike
-          <span key={index} className="pulse block h-16 rounded-lg bg-line" />
-        ))}
-      </div>
     </div>
   )
 }

@@ -1,13 +1,13 @@
 /** Every plan with its status, cost and time; an introduction while there are none. */
-import { Link, useLocation } from 'wouter'
+import { useLocation } from 'wouter'
 import type { PlanLine } from '../../../src/plan/view.ts'
 import { planAddress } from '../data/addresses/plan.ts'
 import { useList } from '../data/feed/followed-list.ts'
 import { Button } from '../ui/button.tsx'
-import { Chip, Dot } from '../ui/chip.tsx'
+import { Chip, StatusChip } from '../ui/chip.tsx'
 import { Elapsed } from '../ui/elapsed.tsx'
 import { ago, money, plural } from '../ui/format.ts'
-import { EmptyPage, ListPage, NewButton } from '../ui/page/list-page.tsx'
+import { CardLink, EmptyPage, ListPage, NewButton } from '../ui/page/list-page.tsx'
 import { endLabel, phaseTitle } from './view/labels.ts'
 import { lineStatus, plans } from './view/plans-store.ts'
 
@@ -15,18 +15,6 @@ export function PlansPage() {
   const { lines, problem } = useList(plans)
   const [, navigate] = useLocation()
   const create = () => navigate('/plans/new')
-  if (lines?.plans.length === 0)
-    return (
-      <EmptyPage
-        title="A plan turns one sentence into issues ready to build"
-        about="Agents research the project, design from several perspectives, review each other's work and plan the tests. You are asked only what only you can decide, and every decision, doubt and gap is recorded."
-        command='convene plan "your goal"'
-      >
-        <Button weight="primary" onClick={create}>
-          Describe a goal
-        </Button>
-      </EmptyPage>
-    )
   return (
     <ListPage
       title="Plans"
@@ -36,6 +24,17 @@ export function PlansPage() {
       problem={problem}
       retry={() => plans.read()}
       actions={<NewButton label="New plan" onClick={create} />}
+      empty={
+        <EmptyPage
+          title="A plan turns one sentence into issues ready to build"
+          about="Agents research the project, design from several perspectives, review each other's work and plan the tests. Convene asks you only what you alone can decide, and records every decision, doubt and gap."
+          command='convene plan "your goal"'
+        >
+          <Button weight="primary" onClick={create}>
+            Describe a goal
+          </Button>
+        </EmptyPage>
+      }
       testId="plans"
     />
   )
@@ -45,22 +44,13 @@ function Line({ line }: { line: PlanLine }) {
   const status = lineStatus(line)
   const { word, tone } = endLabel(status, line.degraded)
   return (
-    <Link
-      href={planAddress(line.id)}
-      data-testid="plan-line"
-      data-status={status}
-      data-degraded={line.degraded}
-      className="block rounded-[10px] border border-line bg-panel px-4 py-3 hover:border-line-strong"
-    >
+    <CardLink href={planAddress(line.id)} data-testid="plan-line" data-status={status} data-degraded={line.degraded}>
       <span className="flex items-baseline gap-3">
         <b className="min-w-0 flex-1 truncate text-title font-semibold">{line.goal.slice(0, 240) || 'Starting…'}</b>
         <span className="shrink-0 text-small text-ink-3">{line.started ? ago(line.started) : ''}</span>
       </span>
       <span className="mt-1 flex flex-wrap items-center gap-x-2.5 gap-y-1 text-small text-ink-2">
-        <Chip tone={tone}>
-          <Dot tone={tone} />
-          {word}
-        </Chip>
+        <StatusChip word={word} tone={tone} />
         {line.degraded && status !== 'done' ? <Chip tone="warn">degraded</Chip> : null}
         {line.rehearsal ? <Chip className="max-sm:hidden">rehearsal</Chip> : null}
         <span>{line.mode ?? ''}</span>
@@ -72,7 +62,7 @@ function Line({ line }: { line: PlanLine }) {
         <span className="numbers">{money(line.cost.usd)}</span>
         {line.started && line.status !== 'stopped' ? <Elapsed since={line.started} until={line.finished} /> : null}
       </span>
-    </Link>
+    </CardLink>
   )
 }
 

@@ -22,16 +22,19 @@ export function NewRoom({ name: given = '', onClose, onMade }: NewRoomProps) {
     () => new Set(agents.filter(({ helper }) => helper).map(({ name }) => name)),
   )
   const [members, setMembers] = useState<string | null>(null)
+  const [peers, setPeers] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const me = useMe()
-  const chosen = agents.filter((agent) => !left.has(agent.name)).map((agent) => agent.name)
+  const here = agents.filter((agent) => !left.has(agent.name)).map((agent) => agent.name)
+  const chosen = peers === null ? here : namesIn(peers)
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     try {
       const room = await createRoom({
         ...(name.trim() ? { name: name.trim() } : {}),
         agents: chosen,
-        ...(members === null ? {} : { members: members.split(/[\s,]+/).filter((user) => user !== '') }),
+        ...(peers === null ? {} : { dispatch: 'peers' }),
+        ...(members === null ? {} : { members: namesIn(members) }),
       })
       live.putRoom(room)
       onMade(room.id)
@@ -60,7 +63,8 @@ export function NewRoom({ name: given = '', onClose, onMade }: NewRoomProps) {
             className="w-full rounded-lg border border-line-strong bg-bg px-3 py-1.5 placeholder:text-ink-3"
           />
         </label>
-        <fieldset>
+        {me?.shared ? <Peers peers={peers} change={setPeers} /> : null}
+        <fieldset hidden={peers !== null}>
           <legend className="mb-1 text-small text-ink-2">Agents</legend>
           <div className="grid grid-cols-2 gap-1">
             {agents.map((agent) => (
@@ -97,6 +101,41 @@ export function NewRoom({ name: given = '', onClose, onMade }: NewRoomProps) {
   )
 }
 
+const namesIn = (text: string) => text.split(/[\s,]+/).filter((name) => name !== '')
+
+/** Null: the project's servers ask the agents. Otherwise the names of peers as they were typed. */
+function Peers({ peers, change }: { peers: string | null; change(peers: string | null): void }) {
+  return (
+    <fieldset>
+      <legend className="mb-1 text-small text-ink-2">Where its agents run</legend>
+      <div className="flex flex-wrap gap-x-4 gap-y-1 text-small">
+        {([false, true] as const).map((isPeers) => (
+          <label key={String(isPeers)} className="flex items-center gap-2">
+            <input
+              type="radio"
+              name="peers"
+              checked={(peers !== null) === isPeers}
+              onChange={() => change(isPeers ? '' : null)}
+              className="accent-(--accent)"
+            />
+            {isPeers ? 'each with its owner, as peers' : 'with the project'}
+          </label>
+        ))}
+      </div>
+      {peers === null ? null : (
+        <input
+          aria-label="Names of peers"
+          data-testid="room-peers"
+          value={peers}
+          placeholder="names of agents, such as claude, gpt"
+          onChange={(event) => change(event.target.value)}
+          className="mt-2 w-full rounded-lg border border-line-strong bg-bg px-3 py-1.5 placeholder:text-ink-3"
+        />
+      )}
+    </fieldset>
+  )
+}
+
 /** Null: everyone sees the room. Otherwise the names as they were typed. */
 function Members({ members, change }: { members: string | null; change(members: string | null): void }) {
   return (
@@ -121,7 +160,7 @@ function Members({ members, change }: { members: string | null; change(members: 
           aria-label="Names of users"
           data-testid="room-members"
           value={members}
-          placeholder="names of users, or nobody else"
+          placeholder="names of users, separated by commas"
           onChange={(event) => change(event.target.value)}
           className="mt-2 w-full rounded-lg border border-line-strong bg-bg px-3 py-1.5 placeholder:text-ink-3"
         />

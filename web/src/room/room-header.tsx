@@ -8,9 +8,12 @@ import type { Composition } from './composer/composition.ts'
 import type { Message } from './conversation/conversation-types.ts'
 import { overrideLabel } from './conversation/override-label.ts'
 import { collabLabel, stopMessage } from './conversation/running.ts'
+import type { Presence } from './peers/use-presence.ts'
 
 interface RoomHeaderProps {
   room: Room
+  /** Null in rooms without peers. */
+  presence: Presence | null
   running: Message[]
   /** The session the counter shows when none is running. */
   lastSession: Message | undefined
@@ -23,6 +26,7 @@ interface RoomHeaderProps {
 
 export function RoomHeader({
   room,
+  presence,
   running,
   lastSession,
   composition,
@@ -35,9 +39,13 @@ export function RoomHeader({
     <header className="flex min-h-[54px] items-center gap-2 border-b border-line px-3 md:px-5">
       {onRooms ? <IconButton icon="menu" label="Rooms" onClick={onRooms} /> : null}
       <h1 className="min-w-12 truncate text-title font-semibold">{room.name}</h1>
-      <Chip className="max-sm:hidden" title={room.agents.join(', ')}>
-        {room.agents.length} {room.agents.length === 1 ? 'agent' : 'agents'}
-      </Chip>
+      {presence ? (
+        <PresenceChip presence={presence} />
+      ) : (
+        <Chip className="max-sm:hidden" title={room.agents.join(', ')}>
+          {room.agents.length} {room.agents.length === 1 ? 'agent' : 'agents'}
+        </Chip>
+      )}
       {room.override ? (
         <OverrideChip override={overrideLabel(overrideText(room.override), room.agents)} clear={clearOverride} />
       ) : null}
@@ -51,6 +59,16 @@ export function RoomHeader({
       ) : null}
       <IconButton icon="panel" label="Inspector" data-testid="inspector-button" onClick={onInspector} />
     </header>
+  )
+}
+
+function PresenceChip({ presence }: { presence: Presence }) {
+  const count = presence.filter(({ present }) => present).length
+  const each = presence.map(({ agent, present }) => `${agent}: ${present ? 'present' : 'absent'}`)
+  return (
+    <Chip tone={count < presence.length ? 'warn' : 'plain'} data-testid="presence" title={each.join('\n')}>
+      {count} of {presence.length} peers present
+    </Chip>
   )
 }
 

@@ -15,6 +15,8 @@ import { useComposition } from './composer/use-composition.ts'
 import { runningMessages } from './conversation/conversation.ts'
 import { type RoomPage as Page, RoomPageContext } from './conversation/room-page-context.ts'
 import { roomStore } from './conversation/room-store.ts'
+import { PeerList } from './peers/peer-list.tsx'
+import { usePresence } from './peers/use-presence.ts'
 import { RoomHeader } from './room-header.tsx'
 import { Loading, RoomFailed } from './room-states.tsx'
 import { Announcer } from './transcript/announcer.tsx'
@@ -43,6 +45,7 @@ export function RoomPage({ room, messageId, onRooms, onNewRoom, onShortcuts }: R
   const inspector = useInspector(messageId !== null)
   const narrow = useMedia(narrowScreen)
   const me = useMe()
+  const presence = usePresence(room)
   const [sent, setSent] = useState(0)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the conversation is changed in place, its revision tells when
@@ -52,7 +55,7 @@ export function RoomPage({ room, messageId, onRooms, onNewRoom, onShortcuts }: R
     navigate(`/rooms/${room.id}/messages/${id}`)
     inspector.showWhy()
   }
-  const page: Page = { room, conversation, partial, revision, selected: messageId, sent, explain }
+  const page: Page = { room, presence, conversation, partial, revision, selected: messageId, sent, explain }
 
   const onCommand = (command: RoomCommand) => {
     switch (command.do) {
@@ -96,6 +99,7 @@ export function RoomPage({ room, messageId, onRooms, onNewRoom, onShortcuts }: R
       <main className="flex min-h-0 min-w-0 flex-1 flex-col">
         <RoomHeader
           room={room}
+          presence={presence}
           running={running}
           lastSession={last?.session ? last : undefined}
           composition={composition}
@@ -113,6 +117,12 @@ export function RoomPage({ room, messageId, onRooms, onNewRoom, onShortcuts }: R
         {phase === 'failed' ? <RoomFailed problem={problem} retry={() => void store.catchUp()} /> : null}
         {phase === 'ready' && conversation.entries.length === 0 ? (
           <EmptyRoom room={room} change={change}>
+            {presence ? (
+              <div className="mb-6">
+                <h2 className="mb-2 text-large font-semibold">Peers of this room</h2>
+                <PeerList room={room} presence={presence} />
+              </div>
+            ) : null}
             <Suspense>
               <SampleStart room={room.id} />
             </Suspense>

@@ -9,7 +9,7 @@ import { clock, plural } from '../ui/format.ts'
 import { LoadingText } from '../ui/loading-text.tsx'
 import { Modal } from '../ui/modal.tsx'
 
-/** A run may have thousands of steps; those that are looked for are found by their name. */
+/** A run may have thousands of steps; a search finds them by name. */
 const mostShown = 200
 
 export function ForkDialog({ run, onClose }: { run: string; onClose(): void }) {

@@ -73,9 +73,7 @@ function SpanFacts({ view, span }: { view: RunOverview; span: RunSpan }) {
   return (
     <p className="mb-3 flex flex-wrap items-center gap-x-3 text-small text-ink-2">
       <span className="numbers">{took}</span>
-      {span.to !== null && span.to > span.from ? (
-        <span>{duration(span.from - view.from)} after the beginning</span>
-      ) : null}
+      {span.to !== null && span.to > span.from ? <span>{duration(span.from - view.from)} after the start</span> : null}
       <Link
         href={runAddress(view.run, { tab: 'events', from: span.last ?? span.seq, at: span.seq })}
         className="text-accent underline underline-offset-2"

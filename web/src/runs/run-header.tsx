@@ -8,7 +8,7 @@ import type { SpanKind } from '../../../src/runs/overview-lanes.ts'
 import { runAddress, runsAbove } from '../data/addresses/run.ts'
 import type { RunActions } from '../data/calls/use-run-actions.ts'
 import { IconButton } from '../ui/button.tsx'
-import { Chip, Dot } from '../ui/chip.tsx'
+import { StatusChip } from '../ui/chip.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Elapsed } from '../ui/elapsed.tsx'
 import { clock, count, money, plural } from '../ui/format.ts'
@@ -51,10 +51,7 @@ export function RunHeader({ view, actions }: { view: RunOverview; actions: RunAc
         <h1 className="min-w-0 truncate text-title font-semibold" title={line?.title}>
           {line?.title || shortRun(view.run)}
         </h1>
-        <Chip tone={tone} data-testid="run-status" className="shrink-0">
-          <Dot tone={tone} />
-          {word}
-        </Chip>
+        <StatusChip word={word} tone={tone} data-testid="run-status" className="shrink-0" />
         <span className="flex-1" />
         {place ? (
           <Link
@@ -110,7 +107,7 @@ export function RunHeader({ view, actions }: { view: RunOverview; actions: RunAc
             </Detail>
           ) : null}
           <Detail name="id">
-            <code className="numbers max-w-36 truncate text-tiny text-ink-3 max-[759px]:hidden">{view.run}</code>
+            <code className="numbers max-w-36 truncate text-tiny text-ink-3">{view.run}</code>
             <CopyButton text={view.run} label="Copy the id" className="size-6" />
           </Detail>
         </dl>

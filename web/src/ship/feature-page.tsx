@@ -9,7 +9,7 @@ import { recall, remember } from '../data/memory.ts'
 import { type Actions, useActions } from '../data/use-actions.ts'
 import { useWatched } from '../data/watched.ts'
 import { useKeys } from '../ui/keyboard/use-keys.ts'
-import { LoadFailed, NotFound } from '../ui/page-states.tsx'
+import { LoadFailed, NotFound, PageLoading } from '../ui/page-states.tsx'
 import { QuestionCard } from '../ui/question-card.tsx'
 import { narrowScreen, useMedia } from '../ui/use-media.ts'
 import { Board } from './board/board.tsx'
@@ -32,7 +32,15 @@ export function FeaturePage({ feature, issue }: { feature: string; issue: number
     document.title = `${feature} · Convene`
   }, [feature])
   useGitChecks(feature, state)
-  if (state.phase === 'loading') return <Reading />
+  if (state.phase === 'loading')
+    return (
+      <PageLoading
+        what="feature"
+        count={10}
+        look="grid-cols-1 gap-3 min-[760px]:grid-cols-5"
+        each="h-20 rounded-[10px]"
+      />
+    )
   if (state.phase === 'missing')
     return <NotFound title={`Feature ${feature} not found`} list="/features" all="features" />
   if (state.phase === 'failed')
@@ -80,7 +88,16 @@ function Work({ state, issue }: { state: FeatureState; issue: number | null }) {
                   {picture === 'board' ? (
                     <Board feature={view.feature} cards={cards} selected={issue} actions={actions} />
                   ) : (
-                    <Suspense fallback={<Reading />}>
+                    <Suspense
+                      fallback={
+                        <PageLoading
+                          what="feature"
+                          count={10}
+                          look="grid-cols-1 gap-3 min-[760px]:grid-cols-5"
+                          each="h-20 rounded-[10px]"
+                        />
+                      }
+                    >
                       <IssueGraph feature={view.feature} cards={cards} selected={issue} />
                     </Suspense>
                   )}
@@ -179,20 +196,6 @@ function Announcer({ state: { cards } }: { state: FeatureState }) {
   return (
     <div role="status" aria-live="polite" className="sr-only">
       {words.filter(Boolean).join(', ')}
-    </div>
-  )
-}
-
-function Reading() {
-  return (
-    <div role="status" className="flex-1 p-5">
-      <span className="sr-only">Loading the feature…</span>
-      <div aria-hidden="true" className="grid grid-cols-1 gap-3 opacity-60 min-[760px]:grid-cols-5">
-        {Array.from({ length: 10 }, (_, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: all alike
-          <span key={index} className="pulse block h-20 rounded-[10px] bg-line" />
-        ))}
-      </div>
     </div>
   )
 }

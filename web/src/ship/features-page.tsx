@@ -1,11 +1,11 @@
 /** Every feature with its progress; an introduction while there are none. */
-import { Link, useLocation } from 'wouter'
+import { useLocation } from 'wouter'
 import { featureAddress, newAddress } from '../data/addresses/ship.ts'
 import { useList } from '../data/feed/followed-list.ts'
 import { Button } from '../ui/button.tsx'
-import { Chip, Dot } from '../ui/chip.tsx'
+import { StatusChip } from '../ui/chip.tsx'
 import { plural } from '../ui/format.ts'
-import { EmptyPage, ListPage, NewButton } from '../ui/page/list-page.tsx'
+import { CardLink, EmptyPage, ListPage, NewButton } from '../ui/page/list-page.tsx'
 import { narrowScreen, useMedia } from '../ui/use-media.ts'
 import { SyncStatus } from './sync-status.tsx'
 import { features } from './view/features-store.ts'
@@ -17,19 +17,6 @@ export function FeaturesPage() {
   const narrow = useMedia(narrowScreen)
   const ship = () => navigate(newAddress('goal'))
   const greenlight = () => navigate(newAddress('issues'))
-  if (lines?.length === 0)
-    return (
-      <EmptyPage
-        title="Ship turns one goal into merged code"
-        about="A plan becomes issues; each issue is built and verified in dependency order. The board follows git: committed work is never built twice, and reverted work is ready again."
-        command='convene ship "your goal"'
-      >
-        <Button weight="primary" onClick={ship}>
-          Ship a goal
-        </Button>
-        <Button onClick={greenlight}>I have issues already</Button>
-      </EmptyPage>
-    )
   return (
     <ListPage
       title="Features"
@@ -44,6 +31,18 @@ export function FeaturesPage() {
           <NewButton label="Ship a goal" onClick={ship} />
         </>
       }
+      empty={
+        <EmptyPage
+          title="Ship turns one goal into merged code"
+          about="A plan becomes issues; each issue is built and verified in dependency order. The board follows git: committed work is never built twice, and reverted work is ready again."
+          command='convene ship "your goal"'
+        >
+          <Button weight="primary" onClick={ship}>
+            Ship a goal
+          </Button>
+          <Button onClick={greenlight}>I have issues already</Button>
+        </EmptyPage>
+      }
       testId="features"
     >
       {narrow ? <SyncStatus feature={null} /> : null}
@@ -54,17 +53,10 @@ export function FeaturesPage() {
 function Line({ line }: { line: ListedFeature }) {
   const { word, tone } = lineLabel(line)
   return (
-    <Link
-      href={featureAddress(line.feature)}
-      data-testid="feature-line"
-      className="block rounded-[10px] border border-line bg-panel px-4 py-3 hover:border-line-strong"
-    >
+    <CardLink href={featureAddress(line.feature)} data-testid="feature-line">
       <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
         <b className="min-w-0 truncate text-title font-semibold">{line.feature}</b>
-        <Chip tone={tone}>
-          <Dot tone={tone} />
-          {word}
-        </Chip>
+        <StatusChip word={word} tone={tone} />
         <span className="flex-1" />
         <span className="text-small text-ink-2">
           {line.issues === 0 ? 'no issues yet' : `${line.done} of ${plural(line.issues, 'issue')} done`}
@@ -72,7 +64,7 @@ function Line({ line }: { line: ListedFeature }) {
       </span>
       {line.ship?.goal ? <span className="mt-0.5 block truncate text-small text-ink-2">{line.ship.goal}</span> : null}
       <Progress line={line} />
-    </Link>
+    </CardLink>
   )
 }
 

@@ -7,7 +7,7 @@ import { markReviewed, runFeature, unblock } from '../data/calls/features.ts'
 import { newId } from '../data/new-id.ts'
 import type { Actions } from '../data/use-actions.ts'
 import { Button, IconButton } from '../ui/button.tsx'
-import { Chip, Dot } from '../ui/chip.tsx'
+import { StatusChip } from '../ui/chip.tsx'
 import { Modal } from '../ui/modal.tsx'
 import { narrowScreen, useMedia, wideScreen } from '../ui/use-media.ts'
 import { IssueChanges } from './issue/issue-changes.tsx'
@@ -79,10 +79,7 @@ function IssuePanel({ state, issue, card, actions, shut }: IssuePanelProps) {
         <div className="min-w-0 flex-1">
           <p className="mb-1 flex flex-wrap items-center gap-2">
             <span className="numbers text-small text-ink-3">#{issue.number}</span>
-            <Chip tone={tone} data-testid="issue-state">
-              <Dot tone={tone} />
-              {word}
-            </Chip>
+            <StatusChip word={word} tone={tone} data-testid="issue-state" />
           </p>
           <h2 className="text-title leading-snug font-semibold wrap-anywhere">{issue.title}</h2>
           <PanelActions state={state} issue={issue} card={card} actions={actions} />

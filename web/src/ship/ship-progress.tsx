@@ -44,7 +44,7 @@ function Progress({ state, plan }: { state: FeatureState; plan: ShipFacts['plan'
   }
   return (
     <nav aria-label="Ship progress" data-testid="ship-progress">
-      <ol className="grid grid-cols-2 gap-2 @lg:flex">
+      <ol className="grid grid-cols-2 gap-2 @2xl:flex">
         {stages.map((stage) => (
           <li key={stage.id} className="min-w-0 flex-1">
             <Step stage={stage} address={addresses[stage.id]} />

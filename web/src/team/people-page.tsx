@@ -1,6 +1,7 @@
 /** The users of the project: add and remove them, and give them tokens. For owners. */
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { addUser, getUsers, type Role, removeUser, replaceToken, type User } from '../data/calls/team.ts'
+import { useMe } from '../data/calls/use-me.ts'
 import { useLoaded } from '../data/use-loaded.ts'
 import { Button } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'
@@ -15,6 +16,21 @@ const roles: readonly { role: Role; may: string }[] = [
 ]
 
 export function PeoplePage() {
+  const me = useMe()
+  return me?.shared === false ? <NoUsers /> : <Users />
+}
+
+function NoUsers() {
+  return (
+    <p className="max-w-prose text-ink-2">
+      This project has no users: the token of this server opens everything. To give people tokens and roles of their
+      own, share the project in a Postgres database: set <code className="numbers">engine.url</code> or{' '}
+      <code className="numbers">CONVENE_DATABASE_URL</code>.
+    </p>
+  )
+}
+
+function Users() {
   const [changes, setChanges] = useState(0)
   const [given, setGiven] = useState<{ name: string; token: string } | null>(null)
   const [problem, setProblem] = useState<string>()
@@ -83,7 +99,7 @@ function AddUser({ add }: { add(user: { name: string; role: Role; email?: string
             ))}
           </select>
         </Labelled>
-        <Labelled label="Mail address, for a login by OpenID Connect">
+        <Labelled label="Email address, for OpenID Connect login">
           <input
             type="email"
             value={email}
@@ -141,7 +157,7 @@ interface ListProps {
 
 function List({ users, ...actions }: ListProps) {
   if (users.length === 0)
-    return <p className="text-ink-2">Nobody yet. Whoever has the server’s own token is an owner.</p>
+    return <p className="text-ink-2">No users yet. The holder of the server’s own token is an owner.</p>
   return (
     <ul data-testid="users" className="rounded-[10px] border border-line bg-panel">
       {users.map((user) => (

@@ -44,7 +44,7 @@ export function TeamFloor() {
   )
 }
 
-/** Whoever holds the server's own token has no name. */
+/** The holder of the server's own token has no name. */
 const nameOf = ({ name, role }: Me) => (name === 'you' ? `the ${role}` : `${name}, ${role}`)
 
 /** Not a form: its request would have no origin that the server knows, because pages send no referrer. */

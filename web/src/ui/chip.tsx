@@ -19,6 +19,21 @@ export function Chip({ tone = 'plain', className = '', ...rest }: HTMLAttributes
   )
 }
 
+interface StatusChipProps extends HTMLAttributes<HTMLSpanElement> {
+  word: string
+  tone: Tone
+}
+
+/** A status: its word with a dot of its tone. */
+export function StatusChip({ word, tone, ...rest }: StatusChipProps) {
+  return (
+    <Chip tone={tone} {...rest}>
+      <Dot tone={tone} />
+      {word}
+    </Chip>
+  )
+}
+
 const dotTones = {
   plain: 'bg-line-strong',
   live: 'bg-live shadow-[0_0_0_3px_var(--live-soft)]',

@@ -1,4 +1,4 @@
-/** Shown when a page's object does not exist or could not be loaded. */
+/** Shown when a page's object does not exist, is loading or could not be loaded. */
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Button } from './button.tsx'
@@ -29,5 +29,20 @@ export function LoadFailed({ what, problem, retry }: { what: string; problem: st
         <Button onClick={() => void retry()}>Try again</Button>
       </div>
     </main>
+  )
+}
+
+/** `look` arranges the placeholders, `each` shapes one. */
+export function PageLoading({ what, count, look, each }: { what: string; count: number; look: string; each: string }) {
+  return (
+    <div role="status" className="flex-1 p-5">
+      <span className="sr-only">Loading the {what}…</span>
+      <div aria-hidden="true" className={`grid opacity-60 ${look}`}>
+        {Array.from({ length: count }, (_, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: all alike
+          <span key={index} className={`pulse block bg-line ${each}`} />
+        ))}
+      </div>
+    </div>
   )
 }

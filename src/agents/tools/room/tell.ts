@@ -1,19 +1,22 @@
-/** Writes to another agent of the room, beside the talk. */
+/** Sends a message to another agent of the room, outside the conversation. */
 import { z } from 'zod'
 import { agentMessageKinds } from '../../../rules/room/agent-message.ts'
 import { done, type RoomTool, refused } from '../tool.ts'
 
 const input = z.strictObject({
   to: z.string().min(1).describe('the agent, or "all"'),
-  content: z.string().min(1).max(4000).describe('what you tell it'),
-  kind: z.enum(agentMessageKinds).optional().describe('"inform" unless given'),
-  expects_reply: z.boolean().optional().describe('true if you need an answer; it comes later, beside the talk'),
+  content: z.string().min(1).max(4000).describe('the message'),
+  kind: z.enum(agentMessageKinds).optional().describe('default: "inform"'),
+  expects_reply: z
+    .boolean()
+    .optional()
+    .describe('true if you need an answer; it comes later, outside the conversation'),
 })
 
 export const tell: RoomTool<z.infer<typeof input>> = {
   name: 'tell',
   description:
-    'Writes to another agent of the room, beside the talk: the person sees it apart from the conversation, and it is delivered after this round. Not for your answer to the person.',
+    'Sends a message to another agent of the room, outside the conversation: the person sees it separately, and Convene delivers it after this round. Not for your answer to the person.',
   input,
   summary: ({ to, kind = 'inform' }) => `tell ${to} (${kind})`,
   async use({ to, content, kind = 'inform', expects_reply }, { room }) {

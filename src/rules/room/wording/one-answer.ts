@@ -1,4 +1,4 @@
-/** Finds a request for one answer, whoever gives it: "only one of you", "I don't need three answers". SPEC.md § DP9. */
+/** Finds a request for one answer, from any agent: "only one of you", "I don't need three answers". SPEC.md § DP9. */
 import { findPhrase, type Phrases, phrase } from './phrase.ts'
 
 /** The words that ask for no more than one. `text` is in lower case. */

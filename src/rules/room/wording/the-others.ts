@@ -1,4 +1,4 @@
-/** Finds a request to all agents but the last speaker: "the other two", "the rest of you", or to whoever disagrees. SPEC.md § DP9. */
+/** Finds a request to all agents but the last speaker: "the other two", "the rest of you", or to anyone who disagrees. SPEC.md § DP9. */
 import { findPhrase, type Phrases, phrase } from './phrase.ts'
 
 /** The words that ask the others. `text` is in lower case. */

@@ -1,4 +1,4 @@
-/** Requests that depend on who has just spoken: to "you two", to a third who settles it, to whoever has not answered. SPEC.md § DP9. */
+/** Requests that depend on who has just spoken: to "you two", to a third who settles it, to an agent that has not answered. SPEC.md § DP9. */
 import { findPhrase, type Phrases, phrase } from './phrase.ts'
 
 /** The agents that answered the last message or, if only one did, the last two that spoke. */

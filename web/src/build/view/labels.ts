@@ -17,6 +17,10 @@ export function statusOf(view: Pick<BuildView, 'status' | 'questions' | 'nodes'>
 export const titleOf = ({ spec, description }: BuildLine, isIssue: boolean): string =>
   (isIssue && description.split('\n')[0]) || spec || 'Starting…'
 
+/** The description without what the title says already. */
+export const detailOf = ({ description }: BuildLine, isIssue: boolean): string =>
+  isIssue ? description.split('\n').slice(1).join(' ').trim() : description
+
 export const lineStatus = ({ status, questions }: BuildLine): ShownStatus =>
   status === 'running' && questions > 0 ? 'waiting' : status
 

@@ -4,7 +4,7 @@ export type RunTab = (typeof runTabs)[number]
 
 export interface RunPlace {
   tab?: RunTab
-  /** The event that is looked at. */
+  /** The selected event. */
   at?: number | undefined
   /** The event that a list begins with. */
   from?: number | undefined

@@ -21,7 +21,7 @@ export const postMessage = (room: string, body: MessageBody) =>
 /** Files and folders of the project whose path contains the text. */
 export const findFiles = async (query: string) => (await call('GET /api/files', { query: { query, limit: 12 } })).files
 
-/** Writes to one agent beside the talk; its reply appears in the room. */
+/** Sends one agent a private message; its reply appears in the room. */
 export const tellAgent = (room: string, to: string, content: string) =>
   call('POST /api/rooms/:room/agent-messages', {
     params: { room },

@@ -183,7 +183,7 @@ export function Concerns({ view, phase }: { view: PlanView; phase?: PhaseId }) {
         </Section>
       ) : null}
       {assumptions.length > 0 ? (
-        <Section title="Assumptions nobody was asked about">
+        <Section title="Assumptions made without asking">
           <List>
             {assumptions.map(({ question, assumption, phase: from }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: assumptions stay in their places

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { requestWords } from '../../../../src/kernel/ask/cost.ts'
 import type { PhaseView, PlanView } from '../../../../src/plan/view.ts'
 import { flagLabel } from '../../../../src/rules/plan/words/flag-words.ts'
-import { Chip, Dot } from '../../ui/chip.tsx'
+import { Chip, StatusChip } from '../../ui/chip.tsx'
 import { Elapsed } from '../../ui/elapsed.tsx'
 import { count, money } from '../../ui/format.ts'
 import { attendanceOf, shortfallLabel } from '../view/attendance.ts'
@@ -70,10 +70,7 @@ function Head({ phase, over, isNewest }: { phase: PhaseView; over: boolean; isNe
       <h2 className="text-large font-semibold">
         <span className="numbers font-normal text-ink-3">{phase.id}</span> {phaseTitle(phase.id)}
       </h2>
-      <Chip tone={tone} data-testid="phase-state">
-        <Dot tone={tone} />
-        {word}
-      </Chip>
+      <StatusChip word={word} tone={tone} data-testid="phase-state" />
       {phase.pass > 1 ? <Chip>pass {phase.pass}</Chip> : null}
       <span className="flex-1" />
       {asks > 0 ? (

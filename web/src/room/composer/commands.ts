@@ -30,7 +30,7 @@ export const commands: CommandDescription[] = [
   { name: 'both', does: 'In this room, at least two always answer' },
   { name: 'only', takes: 'agent', does: 'In this room, only this agent answers' },
   { name: 'rule', does: 'In this room, the rule decides again' },
-  { name: 'tell', takes: 'message', does: 'Write to one agent beside the talk; the others do not see it' },
+  { name: 'tell', takes: 'message', does: 'Send a private message to one agent; the others do not see it' },
   { name: 'ship', takes: 'goal', does: 'Discuss it here, then plan and build it; progress is posted in this room' },
   { name: 'plan', takes: 'goal', does: 'Make a reviewed plan with issues' },
   { name: 'build', does: 'Build one spec' },

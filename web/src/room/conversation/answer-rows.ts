@@ -9,7 +9,8 @@ export function placeAnswer(state: Conversation, message: Message, asked: NewAns
   if (known) return known
   const round = message.session?.round
   const maxRounds = message.session?.max_rounds
-  const answer: Answer = { ...asked, round, maxRounds, item: undefined, role: undefined, warning: undefined }
+  const unknown = { item: undefined, role: undefined, flags: [], warning: undefined }
+  const answer: Answer = { ...asked, round, maxRounds, ...unknown }
   message.answers.push(answer)
   removeRows(state, message, (entry) => entry.kind === 'waiting' && entry.agent === asked.agent)
   const beside = message.decision?.mode === 'parallel' ? answersRow(state, message) : undefined

@@ -3,7 +3,9 @@ import type { z } from 'zod'
 import type { Attachment, RoomMode, roundResolved } from '../../../../src/room/events.ts'
 import type { Session, TranscriptItem } from '../../../../src/room/view.ts'
 import type { Override } from '../../../../src/rules/room/override.ts'
+import type { PeerFlag } from '../../../../src/rules/team/peer-round.ts'
 import type { AskFinished, ToolUsed } from '../../data/ask-events.ts'
+import type { PeerFacts } from '../peers/peer-facts.ts'
 
 export type Decision = z.infer<typeof roundResolved.schema>
 
@@ -25,7 +27,7 @@ export interface Ask {
 export interface Message {
   id: string
   run: string | undefined
-  /** The user who sent it; `you` or absent for whoever holds the server's token. */
+  /** The user who sent it; `you` or absent for the holder of the server's token. */
   by: string | undefined
   text: string
   mode: RoomMode
@@ -41,6 +43,8 @@ export interface Message {
   answers: Answer[]
   /** Agents that were to answer second and had nothing to add. */
   passed: string[]
+  /** Only in a room of peers. */
+  peers: PeerFacts | undefined
   /** Whether the row of its round has been added. */
   roundShown: boolean
   /** No more events will follow. */
@@ -68,6 +72,8 @@ export interface Answer {
   /** Set once it is complete. */
   item: TranscriptItem | undefined
   role: Role | undefined
+  /** Of peers: why it is not what all of them together would have given. */
+  flags: readonly PeerFlag[]
   warning: string | undefined
 }
 

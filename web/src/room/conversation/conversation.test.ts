@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { NewEvent, StoredEvent } from '../../../../src/kernel/events.ts'
 import { foldEvents } from '../../../../src/kernel/fold.ts'
 import * as facts from '../../../../src/room/events.ts'
+import * as peerFacts from '../../../../src/room/peers/events.ts'
 import { transcript } from '../../../../src/room/view.ts'
 import { conversation, runningMessages } from './conversation.ts'
 import type { Entry } from './conversation-types.ts'
@@ -70,6 +71,52 @@ const foldAll = (events: StoredEvent[]) => foldEvents(conversation, events)
 const kinds = (entries: Entry[]) => entries.map((entry) => entry.kind)
 const agentsOf = (entry: Entry | undefined) =>
   entry?.kind === 'answers' ? entry.answers.map(({ agent }) => agent) : []
+
+describe('a room of peers', () => {
+  const below = (event: NewEvent, agent: string): NewEvent => ({ ...event, run: `message-1/${agent}` })
+  const claimed = (agent: string, epoch: number, flags?: ('last_resort' | 'stand_in')[]) =>
+    peerFacts.partClaimed.create(
+      { ...header, actor: agent },
+      { message_id: '1', part: 1, agent, epoch, ...(flags ? { flags } : {}) },
+    )
+
+  it('counts what each peer asked to the message, although it has runs of its own', () => {
+    const events = log(
+      said('coordinate'),
+      below(asked('micro-proposal', 'gpt'), 'gpt'),
+      below(finished('micro-proposal', 'gpt'), 'gpt'),
+    )
+    expect([...foldAll(events).messages.values()][0]!.asks).toMatchObject([{ owner: 'gpt', finished: { tries: 1 } }])
+  })
+
+  it('tells who recorded the decision, who claimed which part, and how each claim ended', () => {
+    const failed = { message_id: '1', part: 1, agent: 'gpt', epoch: 1, reason: 'timeout', message: 'too slow' }
+    const events = log(
+      said('coordinate'),
+      { ...resolved('solo', ['gpt']), actor: 'claude' },
+      claimed('gpt', 1),
+      peerFacts.partFailed.create({ ...header, actor: 'gpt' }, failed),
+      claimed('claude', 2, ['stand_in']),
+      replied('claude', { part: 1, epoch: 2, flags: ['stand_in'], role: 'stand-in' }),
+    )
+    const [message] = [...foldAll(events).messages.values()]
+    expect(message!.peers).toEqual({
+      decidedBy: 'claude',
+      claims: [
+        { part: 1, agent: 'gpt', epoch: 1, flags: [], end: 'failed', why: 'too slow' },
+        { part: 1, agent: 'claude', epoch: 2, flags: ['stand_in'], end: 'answered', why: undefined },
+      ],
+      disputes: [],
+      stalled: false,
+    })
+    expect(message!.answers).toMatchObject([{ agent: 'claude', flags: ['stand_in'] }])
+  })
+
+  it('has no facts of peers where the router decides', () => {
+    const events = log(said('coordinate'), { ...resolved('solo', ['gpt']), actor: 'router' })
+    expect([...foldAll(events).messages.values()][0]!.peers).toBeUndefined()
+  })
+})
 
 describe('the story of a room', () => {
   it('shows a single call: the message, and its answer in the place where it was begun', () => {

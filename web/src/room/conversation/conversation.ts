@@ -27,6 +27,7 @@ import {
   isToolUsed,
   type ToolUsed,
 } from '../../data/ask-events.ts'
+import { evolvePeers } from '../peers/peer-facts.ts'
 import { dropUnwritten, placeAnswer, touchMessage } from './answer-rows.ts'
 import type { AgentMessageEntry, Conversation, Entry, Message } from './conversation-types.ts'
 
@@ -47,6 +48,7 @@ export const conversation: Fold<Conversation> = {
     else if (isRunOver(event)) runOver(state, event.run)
     else if (event.type.startsWith('session.') || event.type.startsWith('turn.')) session(state, event)
     else betweenAgents(state, event)
+    amongPeers(state, event)
     return state
   },
 }
@@ -80,6 +82,7 @@ function begin(state: Conversation, event: EventOf<typeof messagePosted>): void 
     waiting: [],
     answers: [],
     passed: [],
+    peers: undefined,
     roundShown: false,
     over: false,
     stopped: false,
@@ -139,10 +142,10 @@ function waiting(state: Conversation, event: EventOf<typeof answerWaiting>): voi
 function replied(state: Conversation, event: EventOf<typeof replyPosted>): void {
   const message = messageOf(state, event)
   if (!message) return
-  const { ask, agent, rehearsal, role, warning, round, max_rounds } = event.data
+  const { ask, agent, rehearsal, role, flags = [], warning, round, max_rounds } = event.data
   const kind = event.data.session_id === undefined ? 'answer' : 'turn'
   const answer = placeAnswer(state, message, { ask, agent, kind, rehearsal, at: event.ts })
-  Object.assign(answer, { item: transcriptItem(event)!, at: event.ts, role, warning })
+  Object.assign(answer, { item: transcriptItem(event)!, at: event.ts, role, flags, warning })
   Object.assign(answer, { round: round ?? answer.round, maxRounds: max_rounds ?? answer.maxRounds })
   settle(message)
   touchMessage(state, message)
@@ -157,6 +160,14 @@ function passed(state: Conversation, event: EventOf<typeof replyPassed>): void {
   message.passed.push(agent)
   add(state, { kind: 'passed', key: `passed:${ask}`, revision: 0, message, agent })
   settle(message)
+  touchMessage(state, message)
+}
+
+function amongPeers(state: Conversation, event: StoredEvent): void {
+  const message = messageOf(state, event)
+  const peers = evolvePeers(message?.peers, event)
+  if (!message || peers === message.peers) return
+  message.peers = peers
   touchMessage(state, message)
 }
 
@@ -266,7 +277,8 @@ function messageOf(state: Conversation, event: StoredEvent): Message | undefined
   // Events of a fork belong to the message too, even without its id.
   if (message && event.run !== undefined) state.byRun.set(event.run, message)
   if (message || message_id !== undefined) return message
-  return event.run === undefined ? undefined : state.byRun.get(event.run)
+  // What a peer asks for a message is a run named below the message's.
+  return event.run === undefined ? undefined : (state.byRun.get(event.run) ?? state.byRun.get(event.run.split('/')[0]!))
 }
 
 type EventOf<Definition> = Definition extends EventDefinition<string, infer Data> ? StoredEvent<Data> : never

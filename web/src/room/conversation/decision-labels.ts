@@ -49,6 +49,7 @@ const otherIds: Record<string, string> = {
   override: 'RD10',
   no_content: 'RD3',
   only_agent: '',
+  rulebook: 'PR5',
 }
 
 const reasons: Record<string, (decision: Decision) => string> = {
@@ -70,8 +71,9 @@ const reasons: Record<string, (decision: Decision) => string> = {
   asked_one: () => 'you asked for one answer',
   addressed: () => 'you addressed it',
   continued: () => 'you replied to it',
-  noted: () => 'you asked for nothing',
+  noted: () => 'you asked for no answer',
   sufficient: () => 'one answer is enough',
+  rulebook: () => 'the rules of the peers differ',
 }
 
 export const endLabel: Record<string, string> = {

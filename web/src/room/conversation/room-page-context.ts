@@ -1,10 +1,13 @@
 /** What the parts of a room's page share. */
 import { createContext, useContext } from 'react'
 import type { Room } from '../../data/calls/rooms.ts'
+import type { Presence } from '../peers/use-presence.ts'
 import type { Conversation } from './conversation-types.ts'
 
 export interface RoomPage {
   room: Room
+  /** Which peers are present; null in rooms without peers. */
+  presence: Presence | null
   conversation: Conversation
   /** Only the latest part of the conversation is loaded. */
   partial: boolean

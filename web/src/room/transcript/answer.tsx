@@ -9,6 +9,7 @@ import { Icon } from '../../ui/icons.tsx'
 import { Markdown } from '../../ui/text/markdown.tsx'
 import type { Answer as AnswerFacts, Ask, Message } from '../conversation/conversation-types.ts'
 import { useRoomPage } from '../conversation/room-page-context.ts'
+import { flagLabel } from '../peers/peer-facts.ts'
 import { itemAttributes } from './item-attributes.ts'
 
 interface AnswerProps {
@@ -82,7 +83,8 @@ function facts(message: Message, answer: AnswerFacts): string {
   return [
     answer.round === undefined ? undefined : `round ${answer.round} of ${answer.maxRounds}`,
     answer.role === 'stand-in' ? `in place of ${decision?.winner}` : undefined,
-    waited ? `after reading ${waited.for}` : undefined,
+    ...answer.flags.map((flag) => flagLabel[flag]),
+    waited && !answer.flags.includes('wait') ? `after reading ${waited.for}` : undefined,
     decision?.mode === 'parallel' && answer.agent === decision.winner && decision.proposals[answer.agent]
       ? 'primary'
       : undefined,

@@ -37,7 +37,7 @@ export function MessageRow({ entry }: { entry: Extract<Entry, { kind: 'message' 
   )
 }
 
-/** Whoever holds the server's own token has no name. */
+/** The holder of the server's own token has no name. */
 function senderOf(by: string | undefined, me = 'you'): string {
   if (by === undefined || by === me) return 'You'
   return by === 'you' ? 'Owner' : by

@@ -4,6 +4,7 @@ import { joinNames } from '../../ui/format.ts'
 import type { Entry, Message } from '../conversation/conversation-types.ts'
 import { becauseOf, undecided, whoAnswers } from '../conversation/decision-labels.ts'
 import { useRoomPage } from '../conversation/room-page-context.ts'
+import { flagLabel, flagReason } from '../peers/peer-facts.ts'
 
 export function RoundStrip({ entry }: { entry: Extract<Entry, { kind: 'round' }> }) {
   const { explain } = useRoomPage()
@@ -34,6 +35,11 @@ function Decided({ message }: { message: Message }) {
       <b className="font-semibold text-ink-2">{whoAnswers(decision)}</b>
       <span>{becauseOf(decision)}</span>
       {absent.length > 0 ? <Chip tone="warn">without {joinNames(absent)}</Chip> : null}
+      {(decision.flags ?? []).map((flag) => (
+        <Chip key={flag} tone="warn" title={flagReason[flag]}>
+          {flagLabel[flag]}
+        </Chip>
+      ))}
       {malformed.length > 0 ? <Chip tone="warn">{joinNames(malformed)}: unreadable proposal</Chip> : null}
     </span>
   )

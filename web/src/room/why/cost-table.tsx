@@ -24,13 +24,20 @@ export function CostTable({ message }: { message: Message }) {
             <th scope="row" className="py-0.5 text-left font-normal text-ink-3">
               {name}
             </th>
-            <td className="numbers text-right">{count(cost.calls)}×</td>
-            <td className="numbers text-right">{count(cost.tokens)} tok</td>
-            <td className="numbers text-right">{money(cost.usd)}</td>
-            <td className="numbers text-right">{duration(cost.milliseconds)}</td>
+            <CostCells cost={cost} />
           </tr>
         ))}
       </tbody>
     </table>
   )
+}
+
+/** The figures of a row: requests, tokens, money and time. */
+export function CostCells({ cost: { calls, tokens, usd, milliseconds } }: { cost: Cost }) {
+  return [`${count(calls)}×`, `${count(tokens)} tok`, money(usd), duration(milliseconds)].map((figure, column) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its column
+    <td key={column} className="numbers text-right">
+      {figure}
+    </td>
+  ))
 }

@@ -1,8 +1,10 @@
 /** What a message cost: coordination and answers. */
+import { requestsOf } from '../../../../src/kernel/ask/cost.ts'
 import { addUsd } from '../../../../src/rules/budget/add-usd.ts'
 import type { Ask, Message } from '../conversation/conversation-types.ts'
 
 export interface Cost {
+  /** Requests to a model. */
   calls: number
   tokens: number
   /** Null where the price of a part is not known: a sum with a part missing must not look like a total. */
@@ -33,6 +35,6 @@ export function addCost(a: Cost, b: Cost): Cost {
   }
 }
 
-function callCost({ usage, tries, milliseconds }: NonNullable<Ask['finished']>): Cost {
-  return { calls: tries, tokens: usage.inputTokens + usage.outputTokens, usd: usage.usd, milliseconds }
+function callCost({ usage, milliseconds }: NonNullable<Ask['finished']>): Cost {
+  return { calls: requestsOf(usage), tokens: usage.inputTokens + usage.outputTokens, usd: usage.usd, milliseconds }
 }

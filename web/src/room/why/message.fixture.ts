@@ -39,6 +39,7 @@ export function aMessage(given: Partial<Message> = {}): Message {
     waiting: [],
     answers: [],
     passed: [],
+    peers: undefined,
     roundShown: false,
     over: false,
     stopped: false,

@@ -1,25 +1,39 @@
 /** The room as a whole: how its messages were answered, and what coordination cost. */
-import { count, duration, money } from '../../ui/format.ts'
 import { Section } from '../../ui/section.tsx'
 import { useRoomPage } from '../conversation/room-page-context.ts'
+import { PeerList } from '../peers/peer-list.tsx'
 import type { Cost } from './cost.ts'
+import { CostCells } from './cost-table.tsx'
 import { ModeMix } from './mode-mix.tsx'
 import { type RoomFigures, roomFigures } from './room-figures.ts'
 import { TimeAdded } from './time-added.tsx'
 
 export function RoomOverview() {
-  const { conversation } = useRoomPage()
+  const { room, presence, conversation } = useRoomPage()
   const figures = roomFigures(conversation.messages.values())
-  if (figures.messages === 0) {
-    return (
-      <p className="p-4 text-small text-ink-2">
-        After the first message, this shows how the room answers (alone, together or in turns) and what coordination
-        costs in time and money.
-      </p>
-    )
-  }
   return (
     <div data-testid="room-overview" className="p-4">
+      {presence ? (
+        <div className="mb-4.5">
+          <h2 className="mb-2 text-[13px] font-semibold">Peers</h2>
+          <PeerList room={room} presence={presence} />
+        </div>
+      ) : null}
+      {figures.messages === 0 ? (
+        <p className="text-small text-ink-2">
+          After the first message, this shows how the room answers (alone, together or in turns) and what coordination
+          costs in time and money.
+        </p>
+      ) : (
+        <Figures figures={figures} />
+      )}
+    </div>
+  )
+}
+
+function Figures({ figures }: { figures: RoomFigures }) {
+  return (
+    <>
       <h2 className="text-[13px] font-semibold">How this room answers</h2>
       <Section title="Mode mix">
         <ModeMix figures={figures} />
@@ -30,7 +44,7 @@ export function RoomOverview() {
       <Section title="Spent">
         <Spent figures={figures} />
       </Section>
-    </div>
+    </>
   )
 }
 
@@ -64,10 +78,7 @@ function Spent({ figures: { coordination, answers } }: { figures: RoomFigures })
                 <span className="mr-1.5 inline-block size-2 rounded-xs" style={{ background: colour }} />
                 {name}
               </th>
-              <td className="numbers text-right">{count(cost.calls)}×</td>
-              <td className="numbers text-right">{count(cost.tokens)} tok</td>
-              <td className="numbers text-right">{money(cost.usd)}</td>
-              <td className="numbers text-right">{duration(cost.milliseconds)}</td>
+              <CostCells cost={cost} />
             </tr>
           ))}
         </tbody>

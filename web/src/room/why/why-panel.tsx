@@ -9,6 +9,7 @@ import { AskAgain } from './ask-again.tsx'
 import { Calls } from './calls.tsx'
 import { CostTable } from './cost-table.tsx'
 import { DecisionWhy } from './decision-why.tsx'
+import { PeersWhy } from './peers-why.tsx'
 import { SessionWhy } from './session-why.tsx'
 
 export function WhyPanel() {
@@ -20,6 +21,7 @@ export function WhyPanel() {
       <h2 className="mb-2.5 text-[13px] font-semibold">{whyTitle(message)}</h2>
       <p className="mb-3 line-clamp-2 text-small text-ink-2 wrap-anywhere">“{message.text}”</p>
       <Explanation message={message} />
+      <PeersWhy message={message} />
       <Section title="Cost">
         <CostTable message={message} />
       </Section>

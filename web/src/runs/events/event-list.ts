@@ -1,5 +1,5 @@
 /**
- * A part of a run's log, read page by page in one direction as it is looked at: a run may have more events than a page
+ * A part of a run's log, read page by page in one direction as the reader scrolls: a run may have more events than a page
  * could ever hold. What happens meanwhile is added where it belongs, or waits until the reader is back at that end.
  */
 import type { StoredEvent } from '../../../../src/kernel/events.ts'

@@ -171,11 +171,11 @@ function MergedSoFar({ view }: { view: RunOverview }) {
   )
 }
 
-/** How much was done a minute, while it lasted. */
+/** Events per minute, while the run lasted. */
 function throughput({ slices, from, to }: RunOverview): string {
   const minutes = Math.max(1 / 60, (to - from) / 60_000)
   const done = slices.list.reduce((sum, { events }) => sum + events, 0)
-  return `${count(Math.round(done / minutes))} a minute`
+  return `${count(Math.round(done / minutes))} events a minute`
 }
 
 function Agreement({ curve: { phase, title, words, conclusions, verdict } }: { curve: Curve }) {

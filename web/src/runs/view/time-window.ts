@@ -4,7 +4,7 @@ export interface TimeSpan {
   to: number
 }
 
-/** Nothing in a log is told apart below a millisecond. */
+/** A log has no order below a millisecond. */
 const narrowest = 8
 
 /** Inside of all there is, and never narrower than can be drawn. */
@@ -26,7 +26,7 @@ export function moved({ from, to }: TimeSpan, by: number, all: TimeSpan): TimeSp
   return within({ from: from + by, to: to + by }, all)
 }
 
-/** A little room on both sides, so that what is looked at does not stick to the edge. */
+/** A little room on both sides, so that the content does not touch the edge. */
 export function around({ from, to }: TimeSpan, all: TimeSpan): TimeSpan {
   const room = Math.max(narrowest, (to - from) * 0.08)
   return within({ from: from - room, to: to + room }, all)

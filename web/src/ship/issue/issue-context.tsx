@@ -24,9 +24,7 @@ function Context({ reference }: { reference: string }) {
   return (
     <div data-testid="issue-context">
       <div className="mb-1.5 flex items-center justify-between">
-        <span className="text-small text-ink-2">
-          {count(loaded.value.length)} characters, as they were isTimelineRead
-        </span>
+        <span className="text-small text-ink-2">{count(loaded.value.length)} characters, as the agents read them</span>
         <CopyButton text={loaded.value} label="Copy the context" className="size-6" />
       </div>
       <LongText text={loaded.value} />

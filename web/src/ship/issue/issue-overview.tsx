@@ -67,7 +67,7 @@ export function IssueOverview({ state, issue, card }: IssueOverviewProps) {
         <Facts>
           {card.words ? <Fact name="now">{card.words}</Fact> : null}
           {issue.attempts > 0 ? (
-            <Fact name="attempts">{attemptCount(issue.attempts, shipSettings.get()?.tries ?? null)}</Fact>
+            <Fact name="attempts">{attemptCount(issue.attempts, shipSettings.get()?.attempts ?? null)}</Fact>
           ) : null}
           {issue.session ? (
             <Fact name="build">

@@ -134,11 +134,15 @@ export class FeatureStore {
 
   #show(view: FeatureView, before: readonly IssueCard[] = []): ShownFeature {
     const work = workOf(this.#report, this.#ship)
-    const around = { timeline: this.#timeline, tries: shipSettings.get()?.tries ?? null, run: work?.root ?? null }
+    const context = {
+      timeline: this.#timeline,
+      mostAttempts: shipSettings.get()?.attempts ?? null,
+      run: work?.root ?? null,
+    }
     return {
       view,
       timeline: this.#timeline,
-      cards: cardsOf(view, around, before),
+      cards: cardsOf(view, context, before),
       isTimelineRead: this.#isTimelineRead,
       report: this.#report,
       ship: this.#ship,

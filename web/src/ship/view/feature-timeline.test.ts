@@ -4,7 +4,7 @@ import { asked, eventsOf, type FixtureEvent, moved, start } from './feature.fixt
 import { featureTimeline, timelineTypes } from './feature-timeline.ts'
 import { retriesOf, spendingLabel, spendingOf, throughputOf } from './figures.ts'
 
-const timelineOf = (isTimelineRead: readonly FixtureEvent[]) => foldEvents(featureTimeline, eventsOf(isTimelineRead))
+const timelineOf = (events: readonly FixtureEvent[]) => foldEvents(featureTimeline, eventsOf(events))
 const minute = 60_000
 
 describe("a feature's story", () => {
@@ -146,7 +146,7 @@ describe('the figures of a feature', () => {
     expect(timeline.done).toEqual([])
   })
 
-  it('[FA2] count failed tries by what they were put down to, the most frequent first', () => {
+  it('[FA2] count failed attempts by their cause, the most frequent first', () => {
     const failed = (diagnosis: string): FixtureEvent => ({
       type: 'failure.analysed',
       data: { issue: 1, attempt: 1, by: 'rule', diagnosis, recommendation: 'retry', reason: 'so' },

@@ -1,7 +1,6 @@
 /** The figures of a feature's charts. Pure. */
 import type { Budget } from '../../../../src/rules/budget/budget.ts'
-import type { Bar } from '../../ui/charts/bar-chart.tsx'
-import type { NamedFigure } from '../../ui/charts/horizontal-bars.tsx'
+import type { Bar } from '../../ui/charts/bars-frame.tsx'
 import type { Point } from '../../ui/charts/scale.ts'
 import type { ChartTone } from '../../ui/charts/tones.ts'
 import { clock, count, money, plural } from '../../ui/format.ts'
@@ -87,7 +86,7 @@ const diagnosisTones: Record<string, ChartTone> = {
 }
 
 /** The most frequent first. */
-export function retriesOf({ diagnoses }: Pick<FeatureTimeline, 'diagnoses'>): NamedFigure[] {
+export function retriesOf({ diagnoses }: Pick<FeatureTimeline, 'diagnoses'>): Bar[] {
   return [...diagnoses]
     .toSorted(([a, one], [b, other]) => other - one || a.localeCompare(b))
     .map(([diagnosis, value]) => ({

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { foldEvents } from '../../../../src/kernel/fold.ts'
 import { asked, eventsOf, type FixtureEvent, greenlit, moved, viewOf } from './feature.fixture.ts'
 import { featureTimeline } from './feature-timeline.ts'
-import { attemptLabel, byColumn, type CardSurroundings, cardsOf } from './issue-card.ts'
+import { attemptLabel, byColumn, type CardContext, cardsOf } from './issue-card.ts'
 
-function cards(isTimelineRead: readonly FixtureEvent[], more: Partial<CardSurroundings> = {}) {
-  const timeline = foldEvents(featureTimeline, eventsOf(isTimelineRead))
-  return cardsOf(viewOf(isTimelineRead), { timeline, tries: 4, run: null, ...more })
+function cards(events: readonly FixtureEvent[], more: Partial<CardContext> = {}) {
+  const timeline = foldEvents(featureTimeline, eventsOf(events))
+  return cardsOf(viewOf(events), { timeline, mostAttempts: 4, run: null, ...more })
 }
 
 const ready = (...numbers: number[]) => numbers.map((number) => moved(number, 'BACKLOG', 'READY', 'greenlit'))
@@ -124,28 +124,28 @@ describe('a card of the board', () => {
 
   it('[IS5] of a whole that was split stands where its first open part is', () => {
     const part = (number: number) => (greenlit({ number }).data.issues as object[])[0]!
-    const isTimelineRead = [
+    const events = [
       greenlit({ number: 1 }),
       moved(1, 'BACKLOG', 'SPLIT', 'split'),
       { type: 'issue.split', data: { issue: 1, parts: [part(2), part(3)] } },
       moved(2, 'BACKLOG', 'DONE', 'found_done'),
       moved(3, 'BACKLOG', 'READY', 'greenlit'),
     ]
-    const [whole, , open] = cards(isTimelineRead)
+    const [whole, , open] = cards(events)
     expect(whole).toMatchObject({ column: 'ready', words: 'in 2 parts, 1 done', parts: [2, 3] })
     expect(open!.partOf).toBe(1)
   })
 
   it('is the same object while nothing about it changes', () => {
-    const isTimelineRead = [greenlit({ number: 1 }, { number: 2 }), ...ready(1)]
-    const before = cards(isTimelineRead)
-    const timeline = foldEvents(featureTimeline, eventsOf(isTimelineRead))
-    const after = cardsOf(viewOf([...isTimelineRead, ...ready(2)]), { timeline, tries: 4, run: null }, before)
+    const events = [greenlit({ number: 1 }, { number: 2 }), ...ready(1)]
+    const before = cards(events)
+    const timeline = foldEvents(featureTimeline, eventsOf(events))
+    const after = cardsOf(viewOf([...events, ...ready(2)]), { timeline, mostAttempts: 4, run: null }, before)
     expect(after[0]).toBe(before[0])
     expect(after[1]).not.toBe(before[1])
   })
 
-  it('counts tries against the limit, where it is known', () => {
+  it('counts attempts against the limit, where it is known', () => {
     expect([attemptLabel(0, 4), attemptLabel(2, 4), attemptLabel(2, null), attemptLabel(5, 4)]).toEqual([
       'attempt 1 of 4',
       'attempt 2 of 4',

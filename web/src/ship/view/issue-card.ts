@@ -74,33 +74,33 @@ export interface IssueCard {
   canUnblock: boolean
 }
 
-export interface CardSurroundings {
+export interface CardContext {
   timeline: Pick<FeatureTimeline, 'asks' | 'runs'>
   /** The attempts an issue may take, if known. */
-  tries: number | null
+  mostAttempts: number | null
   /** The run that is at work. */
   run: string | null
 }
 
-export function cardsOf(view: FeatureView, around: CardSurroundings, before: readonly IssueCard[] = []): IssueCard[] {
+export function cardsOf(view: FeatureView, context: CardContext, before: readonly IssueCard[] = []): IssueCard[] {
   const known = new Map(before.map((card) => [card.number, card]))
   const states = new Map(view.issues.map(({ number, state }) => [number, state]))
-  const asked = new Map([...around.timeline.asks.values()].map((ask) => [ask.issue, ask]))
+  const asked = new Map([...context.timeline.asks.values()].map((ask) => [ask.issue, ask]))
   const next = eligibleIssues(view.issues)[0]?.number
   return view.issues.map((issue) => {
-    const card = cardOf(issue, { ...around, states, atWork: asked.get(issue.number), next })
+    const card = cardOf(issue, { ...context, states, atWork: asked.get(issue.number), next })
     const earlier = known.get(card.number)
     return earlier && JSON.stringify(earlier) === JSON.stringify(card) ? earlier : card
   })
 }
 
-interface Surroundings extends CardSurroundings {
+interface IssueContext extends CardContext {
   states: ReadonlyMap<number, IssueState>
   atWork: AtWork | undefined
   next: number | undefined
 }
 
-function cardOf(issue: IssueView, around: Surroundings): IssueCard {
+function cardOf(issue: IssueView, context: IssueContext): IssueCard {
   const { number, title, state, size, commit, depends_on, reason, elsewhere, github, parts = [], part_of } = issue
   const isBusy = state === 'IN_PROGRESS' || state === 'VERIFYING'
   const isBlocked = state === 'BLOCKED' || state === 'MANUAL_REQUIRED'
@@ -108,16 +108,16 @@ function cardOf(issue: IssueView, around: Surroundings): IssueCard {
     number,
     title,
     state,
-    column: columnOf(issue, around.states),
+    column: columnOf(issue, context.states),
     tone: stateLabel[state].tone,
-    words: wordsOf(issue, around),
+    words: wordsOf(issue, context),
     size,
     commit: state === 'DONE' && commit ? commit : null,
     dependsOn: depends_on,
-    waitsFor: state === 'DONE' ? [] : depends_on.filter((one) => around.states.get(one) !== 'DONE'),
-    isNext: number === around.next,
-    agent: isBusy ? (around.atWork?.agent ?? null) : null,
-    lock: issue.locked_by === undefined ? null : claimLabel(issue.locked_by, around),
+    waitsFor: state === 'DONE' ? [] : depends_on.filter((one) => context.states.get(one) !== 'DONE'),
+    isNext: number === context.next,
+    agent: isBusy ? (context.atWork?.agent ?? null) : null,
+    lock: issue.locked_by === undefined ? null : claimLabel(issue.locked_by, context),
     evidence: state === 'DONE' ? evidenceOf(issue) : [],
     reason: state === 'DONE' || isBusy ? null : (reason ?? null),
     diagnosis: isBlocked ? diagnosisOf(issue) : null,
@@ -143,12 +143,12 @@ function columnOf({ state, parts = [] }: IssueView, states: ReadonlyMap<number, 
   return open === undefined || open === 'SPLIT' ? 'progress' : columnOfState[open]
 }
 
-function wordsOf(issue: IssueView, { atWork, tries, states }: Surroundings): string | null {
+function wordsOf(issue: IssueView, { atWork, mostAttempts, states }: IssueContext): string | null {
   const { state, attempts, parts = [] } = issue
   switch (state) {
     case 'IN_PROGRESS': {
       const doing = atWork ? doingLabel(atWork.kind) : 'checking'
-      return `${doing}, ${attemptLabel(attempts, tries)}`
+      return `${doing}, ${attemptLabel(attempts, mostAttempts)}`
     }
     case 'VERIFYING':
       return 'merged; verifying'
@@ -169,14 +169,15 @@ function wordsOf(issue: IssueView, { atWork, tries, states }: Surroundings): str
   }
 }
 
-export const attemptLabel = (attempt: number, tries: number | null) => `attempt ${attemptCount(attempt, tries)}`
+export const attemptLabel = (attempt: number, mostAttempts: number | null) =>
+  `attempt ${attemptCount(attempt, mostAttempts)}`
 
-export function attemptCount(attempt: number, tries: number | null): string {
+export function attemptCount(attempt: number, mostAttempts: number | null): string {
   const at = Math.max(1, attempt)
-  return tries === null ? `${at}` : `${at} of ${Math.max(tries, at)}`
+  return mostAttempts === null ? `${at}` : `${at} of ${Math.max(mostAttempts, at)}`
 }
 
-function claimLabel(holder: string, { run, timeline }: CardSurroundings): string {
+function claimLabel(holder: string, { run, timeline }: CardContext): string {
   const root = rootOf(holder)
   if (run !== null && root === rootOf(run)) return 'claimed by this run'
   const known = timeline.runs.find(({ id }) => rootOf(id) === root)

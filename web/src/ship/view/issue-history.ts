@@ -132,11 +132,11 @@ const causes: Record<MoveCause, { title: string; rule?: string }> = {
   parts_done: { title: 'All its parts are done', rule: 'IS5' },
   reverted: { title: 'Its commit was reverted: ready again', rule: 'SY1' },
   unblocked: { title: 'Unblocked by a person', rule: 'IS1' },
-  dependency_blocked: { title: 'Skipped: what it needs is blocked', rule: 'IS1' },
+  dependency_blocked: { title: 'Skipped: a dependency is blocked', rule: 'IS1' },
   dependency_unblocked: { title: 'Unblocked: its dependency is available again', rule: 'IS1' },
   skipped: { title: 'Skipped' },
   split: { title: 'Continues in parts', rule: 'IS5' },
-  handed_over: { title: 'Left to a person' },
+  handed_over: { title: 'Left for a person' },
 }
 
 const tones: Partial<Record<IssueState, Tone>> = {

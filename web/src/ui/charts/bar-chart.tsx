@@ -1,54 +1,23 @@
 /** A vertical bar chart. */
-import { type ReactNode, useState } from 'react'
-import { ChartFrame } from './chart-frame.tsx'
+import { useState } from 'react'
+import { BarsFrame, type BarsProps } from './bars-frame.tsx'
 import { axisSteps } from './scale.ts'
-import { type ChartColour, chartColour } from './tones.ts'
+import { chartColour } from './tones.ts'
 
-export interface Bar {
-  /** Two bars never share one. */
-  label: string
-  value: number
-  colour?: ChartColour
-}
-
-interface BarChartProps {
-  title: string
-  note?: ReactNode
-  bars: readonly Bar[]
-  /** What the labels and the values are, for the table. */
-  columns?: readonly [string, string]
-  formatValue?: (value: number) => string
-  colour?: ChartColour
-  empty?: string
+interface BarChartProps extends BarsProps {
   height?: number
-  testId?: string
 }
 
 /** With its gap, in pixels. */
 const widestBar = 43
 
-export function BarChart({
-  title,
-  note,
-  bars,
-  columns = ['When', 'How many'],
-  formatValue = String,
-  colour = 'ok',
-  empty,
-  height = 76,
-  testId,
-}: BarChartProps) {
+export function BarChart({ colour = 'ok', height = 76, ...props }: BarChartProps) {
+  const { bars, columns = ['When', 'How many'], formatValue = String } = props
   const [over, setOver] = useState<string | null>(null)
   const highest = axisSteps(Math.max(0, ...bars.map(({ value }) => value)), 2).at(-1)!
   const shown = bars.find(({ label }) => label === over)
   return (
-    <ChartFrame
-      title={title}
-      note={note}
-      testId={testId}
-      table={{ columns, rows: bars.map(({ label, value }) => [label, formatValue(value)]) }}
-      empty={bars.every(({ value }) => value === 0) ? (empty ?? 'No data yet.') : undefined}
-    >
+    <BarsFrame {...props} columns={columns} formatValue={formatValue} isEmpty={bars.every(({ value }) => value === 0)}>
       {/* As wide as its bars, so that the last label stands below the last of them. */}
       <div style={{ maxWidth: Math.max(bars.length * widestBar, 90) }}>
         <div className="flex items-end gap-[3px] border-b border-line" style={{ height }}>
@@ -84,6 +53,6 @@ export function BarChart({
           )}
         </p>
       </div>
-    </ChartFrame>
+    </BarsFrame>
   )
 }

@@ -1,46 +1,12 @@
 /** A horizontal bar chart. */
-import type { ReactNode } from 'react'
-import { ChartFrame } from './chart-frame.tsx'
-import { type ChartColour, chartColour } from './tones.ts'
+import { BarsFrame, type BarsProps } from './bars-frame.tsx'
+import { chartColour } from './tones.ts'
 
-export interface NamedFigure {
-  /** Two never share one. */
-  label: string
-  value: number
-  colour?: ChartColour
-}
-
-interface HorizontalBarsProps {
-  title: string
-  note?: ReactNode
-  bars: readonly NamedFigure[]
-  /** What the labels and the values are, for the table. */
-  columns?: readonly [string, string]
-  formatValue?: (value: number) => string
-  colour?: ChartColour
-  empty?: string
-  testId?: string
-}
-
-export function HorizontalBars({
-  title,
-  note,
-  bars,
-  columns = ['What', 'How much'],
-  formatValue = String,
-  colour = 'accent',
-  empty,
-  testId,
-}: HorizontalBarsProps) {
+export function HorizontalBars({ colour = 'accent', ...props }: BarsProps) {
+  const { bars, columns = ['What', 'How much'], formatValue = String } = props
   const highest = Math.max(0, ...bars.map(({ value }) => value))
   return (
-    <ChartFrame
-      title={title}
-      note={note}
-      testId={testId}
-      table={{ columns, rows: bars.map(({ label, value }) => [label, formatValue(value)]) }}
-      empty={bars.length === 0 ? (empty ?? 'No data yet.') : undefined}
-    >
+    <BarsFrame {...props} columns={columns} formatValue={formatValue} isEmpty={bars.length === 0}>
       <div className="grid grid-cols-[minmax(0,max-content)_minmax(48px,1fr)_max-content] items-center gap-x-3 gap-y-1.5 text-small @max-[15rem]:grid-cols-1">
         {bars.map(({ label, value, colour: own }) => (
           <div
@@ -63,6 +29,6 @@ export function HorizontalBars({
           </div>
         ))}
       </div>
-    </ChartFrame>
+    </BarsFrame>
   )
 }

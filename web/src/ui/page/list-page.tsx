@@ -1,5 +1,6 @@
 /** A page that lists all builds, plans or features; while it loads, when that fails, and before there are any. */
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
+import { Link } from 'wouter'
 import { Button } from '../button.tsx'
 import { Chip } from '../chip.tsx'
 import { CopyButton } from '../copy-button.tsx'
@@ -16,13 +17,16 @@ interface ListPageProps<Line> {
   retry(): unknown
   /** The buttons beside the title. */
   actions: ReactNode
+  /** Shown instead while there is nothing to list. */
+  empty: ReactNode
   /** Below the list. */
   children?: ReactNode
   testId: string
 }
 
 export function ListPage<Line>(props: ListPageProps<Line>) {
-  const { title, lines, keyOf, line, problem, retry, actions, children, testId } = props
+  const { title, lines, keyOf, line, problem, retry, actions, empty, children, testId } = props
+  if (lines?.length === 0) return empty
   return (
     <main className="min-h-0 flex-1 overflow-auto">
       <div className="mx-auto max-w-[980px] px-4 py-5 md:px-6">
@@ -44,6 +48,16 @@ export function ListPage<Line>(props: ListPageProps<Line>) {
         {children}
       </div>
     </main>
+  )
+}
+
+/** One line of the list: a card that links to its page. */
+export function CardLink({ className = 'block', ...rest }: ComponentProps<typeof Link> & { className?: string }) {
+  return (
+    <Link
+      {...rest}
+      className={`${className} rounded-[10px] border border-line bg-panel px-4 py-3 hover:border-line-strong`}
+    />
   )
 }
 

@@ -1,5 +1,5 @@
 /** Finds the local names of default imports whose signature changed. SPEC.md § RB2. */
-import { type SyntaxFacts, sameSignature } from './syntax-facts.ts'
+import { type SyntaxFacts, sameSignature } from '../build/syntax-facts.ts'
 
 /** The default imports of a file from modules whose default export has another signature in `after` than in `before`. */
 export function resignedDefaults(

@@ -1,8 +1,8 @@
 /** Checks that the agents named in a request exist. An unknown name is an error in every field. */
-import { ConveneError } from '../kernel/errors.ts'
-import { type Override, readOverride } from '../rules/room/override.ts'
-import { calledInVain } from '../rules/room/wording/mentions.ts'
-import type { Room } from './view.ts'
+import { ConveneError } from '../../kernel/errors.ts'
+import { type Override, readOverride } from '../../rules/room/override.ts'
+import { calledInVain } from '../../rules/room/wording/mentions.ts'
+import type { Room } from '../view.ts'
 
 export function checkKnown(known: string[], name: string, path: string): void {
   if (known.includes(name)) return
