@@ -95,6 +95,9 @@ function markOf(exchange: Exchange, ask: string | undefined): string | undefined
   if (ask === 'micro-proposal') return short(proposedFor(exchange))
   if (ask === 'answer') return short(last)
   if (ask === 'turn') return short(/^Goal:\n(.+)$/m.exec(prompt)?.[1] ?? '')
+  // A planner's asks are told apart by their roles; those of the coordinator by their form.
+  const role = /^You are [\w-]+:/m.exec(last)?.[0]
+  if (role && /Reply in this form: /.test(last)) return role
   const heading = /^# .+$/m.exec(last)?.[0] ?? finishedIssue.exec(last)?.[0]
   return short(heading ?? /Reply in this form: .+/.exec(prompt)?.[0] ?? '')
 }

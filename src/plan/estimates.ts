@@ -1,7 +1,7 @@
 /** Estimates a plan in each mode with this project's settings and prices. RK3. */
 import { defaultAssumptions, type Estimate, estimate, estimateModes } from '../rules/plan/estimate.ts'
 import { defaultPreset } from '../rules/plan/preset-table.ts'
-import type { PlanSize } from '../rules/plan/proportion.ts'
+import type { PlanSize } from '../rules/plan/size/proportion.ts'
 import type { PlanDeps } from './deps.ts'
 import type { PlanInput } from './plan-input.ts'
 import { switchesIn } from './plan-settings.ts'

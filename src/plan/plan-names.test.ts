@@ -12,7 +12,8 @@ it.each([
   ['Add a timeout option to pMap', 'add-timeout-option-pmap'],
   ['Give people a function that doubles and one that doubles twice', 'function-doubles-twice'],
   ['Users should be able to reset their password when it expired', 'able-reset-password'],
-  ['Größe der Bestellungen anzeigen', 'grosse-der-bestellungen-anzeigen'],
+  ['Größe der Bestellungen anzeigen', 'grosse-bestellungen-anzeigen'],
+  ['Behebe den Absturz bei leerer Eingabe', 'behebe-absturz-leerer-eingabe'],
   ['Let add in src/add.js add one to its value', 'add-value'],
   ['Make it so', 'make'],
 ])('[PH6] a feature is called by the few words that say what it is about: %s', (goal, feature) => {

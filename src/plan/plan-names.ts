@@ -3,9 +3,9 @@
 const mostWords = 4
 const longest = 40
 
-/** Words that say nothing about what is made, in English and in short. */
+/** Words that say nothing about what is made; the small words of German, French and Spanish without accents. */
 const fillers = wordsOf(
-  'the and for with this into from are was were will would should could can may must let lets make makes give gives allow allows enable please want wants need needs like people person user users someone somebody everyone developer developers us our your their its it one some any all also just only very than then',
+  'the and for with this into from are was were will would should could can may must let lets make makes give gives allow allows enable please want wants need needs like people person user users someone somebody everyone developer developers us our your their its it one some any all also just only very than then der die das den dem des ein eine einen einem einer und oder fur mit bei beim zum zur von vom soll sollen bitte les une des pour avec dans sur aux los las una para con del por',
 )
 /** Words after which a goal goes into detail; a name of three words ends there. */
 const details = wordsOf(

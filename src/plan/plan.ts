@@ -38,8 +38,8 @@ export interface Clarification {
   fromFile?: boolean
   /** Nobody was asked; this is an assumption. */
   assumed?: boolean
-  /** The open question of an agent that it answers, by id. */
-  resolves?: string
+  /** The open questions of agents that it answers, by id. */
+  resolves?: string[]
   /** The chosen option as a decision of the plan. */
   sentence?: string
 }

@@ -248,7 +248,8 @@ const size = z.enum(['small', 'medium', 'large'])
 const fraction = z.number().min(0).max(1)
 const strings = z.array(z.string()).optional().catch(undefined)
 
-export const issuesSchema = z.object({
+/** Loose: contradictions that nobody asked for are read too. */
+export const issuesSchema = z.looseObject({
   issues: z
     .array(
       z.object({
@@ -278,7 +279,16 @@ export const issuesSchema = z.object({
     )
     .min(1),
   summary: z.string().optional(),
-  /** RV5: a small plan is compared here. */
+})
+
+/** RV5: a small plan is compared by the agent that writes its issues. */
+export const comparedIssuesSchema = issuesSchema.extend({
   contradictions: contradictionsSchema.shape.contradictions.optional().catch(undefined),
 })
+
+export function readContradictions(reply: unknown): z.infer<typeof contradictionsSchema>['contradictions'] {
+  const read = contradictionsSchema.safeParse(reply)
+  return read.success ? read.data.contradictions : []
+}
+
 export type PlannedIssue = z.infer<typeof issuesSchema>['issues'][number]

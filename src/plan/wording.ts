@@ -15,8 +15,8 @@ export function figure(value: number): string {
   return String(Math.round(value * 1000) / 1000)
 }
 
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
+export function counted(count: number, noun: string, nouns = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : nouns}`
 }
 
 /** CV6: how many answered, and who is missing: "2 of 3 answered; missing: researcher-risk". */

@@ -130,6 +130,19 @@ async function deliver(
       await run.append(agentMessageRefused.create(header, { id, from, thread, reason }))
       return null
     }
+    const delivered = () => agentMessageDelivered.create(header, { id, to, thread })
+    if (!message.expects_reply) {
+      // AM1: the agent reads it with its next prompt; a call now would only give a reply that nobody wants.
+      await run.step(
+        `deliver to ${to}`,
+        async (step) => {
+          await deps.inboxes.waitForDelivery(room, to, id)
+          step.emit(delivered())
+        },
+        { stoppable: true },
+      )
+      return null
+    }
     await permitCalls(run, deps, room, 1, (words) =>
       noticePosted.create({ stream: roomStream(room), actor: 'router' }, { message_id: id, text: words }),
     )
@@ -145,9 +158,9 @@ async function deliver(
         return [{ role: 'user', content }]
       },
       stream: roomStream(room),
-      emit: () => [agentMessageDelivered.create(header, { id, to, thread })],
+      emit: () => [delivered()],
     })
-    if (!message.expects_reply || (!exit.ok && exit.failure.reason !== 'malformed')) return null
+    if (!exit.ok && exit.failure.reason !== 'malformed') return null
     return readReply(exit.ok ? exit.text : raw, others, from)
   } catch (error) {
     if (error instanceof Stopped) return null

@@ -3,6 +3,7 @@ import type { AskResult } from '../kernel/ask/ask.ts'
 import type { NewEvent } from '../kernel/events.ts'
 import { type AskingRun, askInRun } from '../kernel/runs/ask-in-run.ts'
 import { createPassFilter, isPass } from '../rules/room/passing.ts'
+import { needsNoSource } from '../rules/room/wording/courtesy.ts'
 import { attachedText } from './attached-text.ts'
 import type { RoomDeps } from './deps.ts'
 import { type Attachment, noticePosted, replyPassed, replyPosted, roomStream } from './events.ts'
@@ -42,7 +43,10 @@ export async function answer(
     agent,
     kind: 'answer',
     ahead: true,
-    source: () => toolsFor(deps, agent, { ...message, run: run.runId }),
+    source: async () => {
+      const isBare = !message.attachments?.length && needsNoSource(message.text, deps.room(message.room).agents)
+      return isBare ? null : toolsFor(deps, agent, { ...message, run: run.runId })
+    },
     messages: async (source) => {
       const memory = await deps.memories.before(message, run.runId)
       const others = deps.room(message.room).agents.filter((name) => name !== request.agent)

@@ -66,6 +66,7 @@ const noProposals: GatheredProposals = { proposals: {}, missing: [], usage: noUs
 export interface TalkBefore {
   spoke?: string[]
   collaborated?: boolean
+  attached?: boolean
 }
 
 async function planned(
@@ -97,7 +98,11 @@ export async function readPlan(
   room: { agents: string[]; override?: Override },
 ): Promise<{ plan: RoundPlan } & TalkBefore> {
   const memory = await deps.memories.before(message, run.runId)
-  const talk: TalkBefore = { spoke: memory.speakers(), ...(memory.endsInSession() ? { collaborated: true } : {}) }
+  const talk: TalkBefore = {
+    spoke: memory.speakers(),
+    ...(memory.endsInSession() ? { collaborated: true } : {}),
+    ...((message.attachments?.length ?? 0) > 0 ? { attached: true } : {}),
+  }
   const plan = planRound({
     message: { id: message.message_id, text: message.text, files: fileNames(message) },
     agents: room.agents,
@@ -127,7 +132,7 @@ export function resolvedEvent(
   milliseconds: number,
   flags: PeerFlag[] = [],
 ) {
-  const { usage, calls, proposals, missing, agents, spoke, collaborated } = read
+  const { usage, calls, proposals, missing, agents, spoke, collaborated, attached } = read
   return roundResolved.create(
     { stream: roomStream(message.room), actor: 'router' },
     {
@@ -139,6 +144,7 @@ export function resolvedEvent(
       agents,
       ...(spoke === undefined ? {} : { spoke }),
       ...(collaborated ? { collaborated } : {}),
+      ...(attached ? { attached } : {}),
       ...(flags.length > 0 ? { flags } : {}),
       coordination: { calls, tokens: usage.inputTokens + usage.outputTokens, usd: usage.usd, milliseconds },
     },

@@ -47,7 +47,12 @@ function redispatch(
   const limits = recordedLimits(round.limits)
   if (names.length > 0) return dispatch(round.proposals, names, limits)
   if (message === undefined || !isWordingRule(round.rule)) return undefined
-  return askedFor({ message, spoke: round.spoke, collaborated: round.collaborated }, [], round.agents ?? [], limits)
+  return askedFor(
+    { message, spoke: round.spoke, collaborated: round.collaborated, attached: round.attached },
+    [],
+    round.agents ?? [],
+    limits,
+  )
 }
 
 /** `fallback`: the caps of runs that were recorded without theirs. */

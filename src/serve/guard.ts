@@ -44,11 +44,12 @@ export const scopedNames = [
 export async function guard<Request extends GuardedRequest>(
   app: App,
   route: Route,
-  request: Request,
+  given: Request,
   handle: (request: Request) => unknown,
 ): Promise<unknown> {
-  if (route.role === 'public') return handle(request)
-  const { person } = request
+  if (route.role === 'public') return handle(given)
+  const { person } = given
+  const request = await withRoomId(app, given)
   for (const [kind, id] of namedIn(route, request))
     if (!(await app.access.sees(person, kind, id))) throw unknown(kind, id)
   const result = await actAs(person, () => handle(request))
@@ -61,6 +62,26 @@ export async function guard<Request extends GuardedRequest>(
       ),
     ])
   return result
+}
+
+/** A room in the path may be given by its name, if only one room that the person sees has it. */
+async function withRoomId<Request extends GuardedRequest>(app: App, request: Request): Promise<Request> {
+  const { params, person } = request
+  const { room } = params
+  if (room === undefined || (await app.rooms.find(room))) return request
+  const named = app.rooms.list().filter(({ name }) => name === room)
+  const seen = await app.access.only(person, 'room', named, ({ id }) => id)
+  if (seen.length > 1)
+    throw new ConveneError(
+      'ambiguous_room',
+      `${seen.length} rooms are called '${room}'. Use an id of \`GET /api/rooms\`.`,
+      {
+        status: 409,
+        path: 'room',
+      },
+    )
+  const [only] = seen
+  return only ? { ...request, params: { ...params, room: only.id } } : request
 }
 
 /** The input of a rule may name anything: a route that only reads acts on nothing that its body names. */

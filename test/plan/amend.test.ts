@@ -119,6 +119,11 @@ describe('the comparison before phase 9', () => {
     const plan = await startPlan({ lines: [design, compared(contradiction), amends('9', refused)] })
     expect((await plan.answering({ 'How are files read?': 'whole' })).status).toBe('done')
     expect(asksOf(plan, 'an amendment')).toHaveLength(1)
+    expect((await plan.events('question.asked'))[0]!.data).toMatchObject({
+      context: { background: 'The architect left it open: only the person knows' },
+    })
+    // It was compared: nobody is asked for contradictions twice.
+    expect(asksOf(plan, 'issues')[0]!.prompt).not.toContain('"contradictions"')
     expect(asksOf(plan, 'issues')[0]!.prompt).toContain('The person has decided:\n- How are files read? → whole')
     expect(plan.files.summary('9')).toMatchObject({
       key_decisions: [{ id: 'P9-1', confidence: 'HIGH' }],
@@ -129,6 +134,37 @@ describe('the comparison before phase 9', () => {
     const { issues } = JSON.parse(plan.files.read('issues.json'))
     const carries = issues.map(({ decisions = [] }: { decisions?: string[] }) => decisions.includes('P9-1'))
     expect(carries).toEqual([true, false])
+  })
+
+  it('[RV5] puts a contradiction as the architect would, with what follows from each side', async () => {
+    const question = {
+      text: 'May the file be larger than memory?',
+      options: [
+        { choice: 'no', follows: 'nothing changes', decision: 'Files are read whole.', as_designed: true },
+        { choice: 'yes', follows: 'T1 stays', decision: 'Files are read by line.', held_by: ['test-plan.md'] },
+      ],
+    }
+    const refused = { points: [{ id: 'a1', settled: false, how: 'only the person knows', question }] }
+    const plan = await startPlan({ lines: [design, compared(contradiction), amends('9', refused)] })
+    const { questions } = await plan.settled()
+    expect(questions).toMatchObject([
+      {
+        text: 'The plan contradicts itself: May the file be larger than memory?',
+        choices: ['no', 'yes', 'carry it as a risk'],
+        context: {
+          stands: [
+            { agents: ['the plan as it is'], follows: 'nothing changes' },
+            { agents: ['test-plan.md'], follows: 'T1 stays' },
+          ],
+        },
+      },
+    ])
+    await plan.answer(questions![0]!, 'yes')
+    expect((await plan.settled()).status).toBe('done')
+    expect(plan.files.summary('9').key_decisions).toMatchObject([{ decision: 'Files are read by line.' }])
+    expect(plan.files.read('spec.md')).toContain(
+      '**The plan contradicts itself: May the file be larger than memory?** yes',
+    )
   })
 
   it('[RV5] an answer given before decides; nothing is asked twice', async () => {
@@ -289,7 +325,13 @@ describe('a finding that only the person can settle', () => {
               held_by: ['software-architect-pragmatic'],
               as_designed: true,
             },
-            { choice: 'yes', follows: 'lines are streamed', decision: 'Files may be larger than memory.' },
+            {
+              choice: 'yes',
+              follows: 'lines are streamed',
+              decision: 'Files may be larger than memory.',
+              held_by: ['simplicity-reviewer'],
+            },
+            { choice: 'only on Linux', follows: 'two readers', decision: 'Only Linux reads large files.' },
           ],
         },
       },
@@ -316,13 +358,15 @@ describe('a finding that only the person can settle', () => {
       {
         // Nobody at the terminal has seen D4-1.
         text: 'May a file be larger than memory, against D4-1 (“Files are read whole”)?',
-        choices: ['no', 'yes', 'carry it as a risk'],
+        choices: ['no', 'yes', 'only on Linux', 'carry it as a risk'],
         context: {
           phase: '6b',
           detail: [
             'security-analyst: Memory runs out',
             '- no (software-architect-pragmatic): nothing changes',
-            '- yes (security-analyst): lines are streamed',
+            '- yes (simplicity-reviewer): lines are streamed',
+            // Who raised the point holds none of the options unless the architect says so.
+            '- only on Linux: two readers',
           ].join('\n'),
         },
       },

@@ -134,15 +134,19 @@ describe('questions of a plan', () => {
     expect(again.of('2')).toEqual([])
   })
 
-  it('[SG2] the design waits for a HIGH question although the gate passes; later ones are listed in the tasks', async () => {
+  it('[SG2] the design waits for a HIGH question although the gate passes; what the person leaves open is listed', async () => {
     const raised = (phase: string, question: string): Line => ({
       when: { ask: 'phase', phase, contains: synthesis },
       reply: {
-        artefact: 'x',
+        artefact: {
+          '2': 'x',
+          '4': '## Approach\n\nx\n\n## Interfaces\n\n```ts\nread(path: string): Row[]\n```\n\n## Order of work\n\ny',
+          '7': '## Tests by criterion\n\n| T1 | reads | unit |\n\n## Edge cases\n\nz',
+        }[phase],
         summary: 'In short.',
         open_questions: [
-          { question, priority: 'HIGH' },
-          { question: `A patch or a minor release, after phase ${phase}?`, priority: 'MEDIUM' },
+          { question, priority: phase === '7' ? 'LOW' : 'HIGH' },
+          { question: `A patch or a minor release, after phase ${phase}?`, priority: phase === '7' ? 'LOW' : 'MEDIUM' },
           { question: `Which colour has phase ${phase}?`, priority: 'LOW' },
         ],
         ...(phase === '4'
@@ -158,12 +162,18 @@ describe('questions of a plan', () => {
     })
     const plan = await startPlan({
       mode: 'rapid',
-      lines: [raised('2', 'Which time zone do the rows use?'), raised('4', 'Who reads the report?')],
+      lines: [
+        raised('2', 'Which time zone do the rows use?'),
+        raised('4', 'Who reads the report?'),
+        raised('7', 'How long may a test take?'),
+      ],
     })
     expect((await plan.settled()).questions).toMatchObject([{ text: 'Which time zone do the rows use?' }])
     expect(plan.of('4')).toEqual([])
     const left = ['Q4-1: Who reads the report?', 'Q4-2: A patch or a minor release, after phase 4?']
-    expect(await plan.answering({ 'time zone': 'UTC' })).toMatchObject({ status: 'done', open_questions: left })
+    const answers = { 'time zone': 'UTC', 'reads the report': 'leave it open' }
+    expect(await plan.answering(answers)).toMatchObject({ status: 'done', open_questions: left })
+    expect(await plan.events('question.asked')).toHaveLength(2)
     expect(plan.files.read('spec.md')).toContain('**Which time zone do the rows use?** UTC')
     const open = [
       '- **Q4-1** (phase 4, HIGH): Who reads the report?',
@@ -173,18 +183,82 @@ describe('questions of a plan', () => {
     // PH6: what a lead signs: everything that stands, from every phase.
     const short = plan.files.read('plan.md')
     expect(short).toContain('# Plan\n\nIn short.')
+    expect(short).toContain('## Request\n\n> Turn a file into a report')
     expect(short).toContain(
-      '## Decided by you\n\n- **P3-1** (phase 3): On “Which time zone do the rows use?” the person decided: UTC',
+      [
+        '## Issues in order\n',
+        '- **#1 Read the file** (small): 1 criterion, built as `src/read.js`, tested in `test/read.test.js`',
+        '- **#2 Write the report** (medium, after #1): 1 criterion, built as ',
+      ].join('\n'),
     )
+    expect(short).toContain(
+      '## Interfaces\n\n```ts\nread(path: string): Row[]\n```\n\n## Tests\n\n| T1 | reads | unit |\n\n##',
+    )
+    expect(short).toContain('## Decided by you\n\n- **P3-1** (phase 3): Which time zone do the rows use? → UTC')
     expect(short).toContain(
       '- **D4-1** (phase 4, MEDIUM): A patch — small\n- **D4-2** (phase 4, LOW): One file — enough',
     )
-    expect(short).toContain('- **D7-1** (phase 7, HIGH): Reading comes first')
     expect(short).toContain('## Risks\n\n- **R4-1** (phase 4, MAJOR): Readers differ → ask them')
     expect(short).toContain(`## Open questions\n\n${open}`)
     const research = plan.files.read('research.md')
     expect(research).toContain('## Open questions\n\n- **Q2-3** (LOW): Which colour has phase 2?\n\n')
     expect(research).toContain('- **Q2-2**: A patch or a minor release, after phase 2? → **D4-1**: A patch')
+  })
+
+  describe('HIGH questions that come up after the design', () => {
+    const raises = (phase: string, ...questions: string[]): Line => ({
+      when: { ask: 'phase', phase, contains: synthesis },
+      reply: {
+        artefact: 'x',
+        summary: 'In short.',
+        open_questions: questions.map((question) => ({ question, priority: 'HIGH' })),
+      },
+    })
+    const lines = [
+      raises('4', 'Who reads the report?', 'May an empty file give an error?'),
+      raises('7', 'Should an empty file give an error?'),
+    ]
+
+    it('[SG2] are asked together before the issues, each once; every later prompt has the answers', async () => {
+      const plan = await startPlan({ lines })
+      const { questions } = await plan.settled()
+      expect(questions).toMatchObject([
+        { text: 'Who reads the report?', choices: ['leave it open'], context: { phase: '9' } },
+        { text: 'May an empty file give an error?' },
+      ])
+      expect(questions![0]!.context.detail).toMatch(/^Came up in phase 4 \(architecture\)/)
+      expect(plan.of('9')).toEqual([])
+      await plan.answer(questions![0]!, 'the accountants')
+      await plan.answer(questions![1]!, 'no, an empty report')
+      expect(await plan.settled()).toMatchObject({ status: 'done', open_questions: [] })
+      expect(await plan.events('question.asked')).toHaveLength(2)
+      for (const { system } of plan.of('9'))
+        expect(system).toContain('On “Who reads the report?” the person decided: the accountants')
+      expect(plan.files.summary('9').key_decisions).toMatchObject([
+        { id: 'P9-1', resolves: ['Q4-1'] },
+        { id: 'P9-2', resolves: ['Q4-2', 'Q7-1'] },
+      ])
+      expect(plan.files.read('plan.md')).toContain('May an empty file give an error? → no, an empty report')
+    })
+
+    it('[SG2] the answers file answers them; with --yes they stay open and are listed', async () => {
+      const folder = planFolder({ lines })
+      writeInto(folder, { 'answers.yaml': JSON.stringify([{ match: 'reads the report', answer: 'the accountants' }]) })
+      const planned = await convene(folder, 'plan', goal, '--yes', '--answers', 'answers.yaml')
+      expect(planned.code, planned.stderr).toBe(0)
+      expect(planned.report).toMatchObject({
+        open_questions: ['Q4-2: May an empty file give an error?', 'Q7-1: Should an empty file give an error?'],
+        assumptions: ['May an empty file give an error? → left open; the plan keeps to its design'],
+      })
+    })
+
+    it('[PH3] are numbered in the terminal', async () => {
+      const folder = planFolder({ lines })
+      const asked = await runResident(['plan', goal], { cwd: folder })
+      expect(asked.code, asked.stderr).toBe(3)
+      expect(asked.stdout).toContain('(1 of 2) Who reads the report?')
+      expect(asked.stdout).toContain('(2 of 2) May an empty file give an error?')
+    })
   })
 
   it("[SG2] puts the bank's questions in the project's own terms, and none twice", async () => {

@@ -27,6 +27,14 @@ const files = {
 const large = { ...files, 'src/long.ts': `export const long = [\n${'  "a line of no interest",\n'.repeat(400)}]\n` }
 
 describe('agents in a room', () => {
+  it('[RD14] thanks are answered without the map and without tools', async () => {
+    const room = await openRoom(gitProject(large), 'source: { map_tokens: 800 }')
+    await room.say('thanks, that helps!', [{ text: 'You are welcome.' }])
+    const { messages, tools } = emulator.sent[0]!.body as { messages: unknown[]; tools?: unknown[] }
+    expect(JSON.stringify(messages)).not.toContain('src/price.ts')
+    expect(tools ?? []).toEqual([])
+  })
+
   it('[RD14] start with the map, read a file of the last commit and answer from it', async () => {
     const folder = gitProject(large)
     // Neither of these is in the last commit.

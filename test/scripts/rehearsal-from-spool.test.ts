@@ -40,6 +40,20 @@ it('joins the calls of an ask, and knows its kind, agent and question', () => {
   expect(talkOf(exchanges)).toEqual([{ text: 'Where is the bug?', proposed: [], answered: ['gpt', 'claude'] }])
 })
 
+it('takes what a planner gives to `finish` for its reply, and tells its asks apart by their roles', () => {
+  const task = (words: string) => [
+    { role: 'user', content: `## Current task\n${words}\n\nReply in this form: a synthesis.` },
+  ]
+  const spool = spooled([
+    [task('You are qa-strategist: plan.'), { tool_calls: [{ name: 'finish', arguments: { artefact: 'T1' } }] }],
+    [task('Coordinate.'), { content: '{"artefact": "all"}' }],
+  ])
+  expect(linesOf(readSpool(spool)).lines).toEqual([
+    { when: { agent: 'coder', contains: 'You are qa-strategist:' }, text: '{"artefact":"T1"}' },
+    { when: { agent: 'coder', contains: 'Reply in this form: a synthesis.' }, text: '{"artefact": "all"}' },
+  ])
+})
+
 it('keeps the files that a builder wrote, and says which edits it cannot replay', () => {
   const spool = spooled([
     [

@@ -80,6 +80,23 @@ describe('rooms over HTTP', () => {
     })
   })
 
+  it('takes the name of a room for its id, as long as only one room has it', async () => {
+    const served = await serve(project)
+    const room = (await served.call('POST', '/api/rooms', { name: 'front desk' })).body as { id: string }
+    const posted = await served.call('POST', '/api/rooms/front%20desk/messages', { text: 'hi', target: 'gpt' })
+    expect(posted.status).toBe(202)
+    await served.app.engine.result((posted.body as { run: string }).run)
+    const { items } = (await served.call('GET', `/api/rooms/${room.id}/transcript`)).body as { items: unknown[] }
+    expect(items).toHaveLength(3)
+    expect((await served.call('GET', '/api/rooms/front%20desk')).body).toMatchObject({ id: room.id })
+    const other = (await served.call('POST', '/api/rooms', { name: 'front desk' })).body as { id: string }
+    expect(await served.call('POST', '/api/rooms/front%20desk/messages', { text: 'hi' })).toMatchObject({
+      status: 409,
+      body: { error: { code: 'ambiguous_room', path: 'room' } },
+    })
+    expect((await served.call('GET', `/api/rooms/${other.id}`)).body).toMatchObject({ id: other.id })
+  })
+
   it('posts a message once if its id is sent twice', async () => {
     const served = await serve(project)
     const room = (await served.call('POST', '/api/rooms', {})).body as { id: string }

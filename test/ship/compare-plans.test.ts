@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ComparisonReport } from '../../src/ship/compare/comparisons.ts'
 import { convene, eventsOf, type Line, planFolder } from '../plan/project.ts'
-import { lastJson } from '../support/convene.ts'
+import { lastJson, temporaryFolder } from '../support/convene.ts'
 import { runResident } from '../support/resident-command.ts'
 
 const issue = (number: number, depends_on: number[] = []) => ({
@@ -36,6 +36,22 @@ describe('convene compare with a goal', () => {
     expect(full!.planned!.folder).toContain('.convene/plans/')
     const asks = (await eventsOf(folder)).filter(({ type }) => type === 'ask.started')
     expect(one!.cost.asks + full!.cost.asks).toBe(asks.length)
+  })
+
+  it('shows the phases while they run, and the criteria of both plans', async () => {
+    const { code, stdout, stderr } = await runResident(['compare', goal, '--yes'], {
+      cwd: planFolder({ lines: [alone] }),
+    })
+    expect(code, stderr).toBe(0)
+    expect(stderr).toMatch(/^phase 4 architecture/m)
+    expect(stdout).toContain('  #2  Step 2  (1 criterion)\n      - step 2 works')
+  })
+
+  it('works without a configured agent: the built-in rehearsal plans alone, too', async () => {
+    const folder = temporaryFolder()
+    const { code, stdout, stderr } = await runResident(['compare', goal, '--yes'], { cwd: folder })
+    expect(code, stderr).toBe(0)
+    expect(stdout).toMatch(/^result +done +done$/m)
   })
 
   it('shows a side that fails, with exit code 1', async () => {

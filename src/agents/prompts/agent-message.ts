@@ -9,13 +9,9 @@ Message {{ depth }} of at most {{ max_depth }} in this thread.
 
 {{ content }}
 
-{% if expects_reply %}
 Reply with one JSON object and nothing around it:
 - "kind": question, inform, delegate, status, flag, negotiate, or resolution (which closes the thread)
 - "content": what you say, required
 - "to": the agent you say it to, if it is not {{ "the person" if from == "you" else from }}
 - "topic": a few words, if the topic changes
-- "expects_reply": true only if you need an answer
-{% else %}
-No reply is wanted. Say in a line, for the record, what you take from it.
-{% endif %}`
+- "expects_reply": true only if you need an answer`

@@ -37,6 +37,12 @@ const lines = `
     issues:
       - { number: 1, title: Lay the ground, body: "Rehearsed.", acceptance_criteria: [{ id: ground, text: The interface is there and its tests fail }], depends_on: [], size: small, business_value: 0.5, risk: 0.1 }
       - { number: 2, title: Build on it, body: "Rehearsed.", acceptance_criteria: [{ id: works, text: The tests pass }], depends_on: [1], size: medium, business_value: 0.9, risk: 0.3 }
+- when: { ask: plan-alone }
+  repeat: true
+  reply:
+    design: "A rehearsed design: no model was asked."
+    issues:
+      - { number: 1, title: Do it in one step, body: "Rehearsed.", acceptance_criteria: [{ id: works, text: The tests pass }], depends_on: [], size: medium }
 - when: { ask: phase, contains: "Reply in this form: a synthesis" }
   repeat: true
   reply:

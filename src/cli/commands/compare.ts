@@ -2,10 +2,13 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import type { Spec } from '../../rules/build/spec.ts'
+import { oneLine } from '../../rules/text/one-line.ts'
 import type { ComparisonReport, GoalRequest } from '../../ship/compare/comparisons.ts'
 import { type Client, connect } from '../client/client.ts'
 import { describeBuildEvent } from '../display/build-display.ts'
 import type { Output } from '../display/output.ts'
+import { printable } from '../display/printable.ts'
+import { describePlanEvent } from '../follow/follow-plan.ts'
 import { exitCodeOf, followWork, questionLines, stoppedLine } from '../follow/follow-work.ts'
 import { lineDisplay } from '../follow/line-display.ts'
 import { readSpec } from './build.ts'
@@ -61,7 +64,11 @@ export async function followComparison(
     },
     output,
     interrupted,
-    lineDisplay(output, describeBuildEvent, () => 'working'),
+    lineDisplay(
+      output,
+      (event) => describeBuildEvent(event) ?? describePlanEvent(event, output),
+      () => 'working',
+    ),
   )
   const { code: _code, ...shown } = report
   output.data(shown)
@@ -101,10 +108,10 @@ function results(sides: readonly Side[], output: Output): string[] {
       ? [
           '',
           output.style('bold', planned.folder ? `${strategy}  ${planned.folder}` : strategy),
-          ...planned.issues.map(
-            ({ number, title, criteria }) =>
-              `  #${number}  ${title}  (${plural(criteria.length, 'criterion', 'criteria')})`,
-          ),
+          ...planned.issues.flatMap(({ number, title, criteria }) => [
+            `  #${number}  ${printable(title)}  (${plural(criteria.length, 'criterion', 'criteria')})`,
+            ...criteria.map((text) => output.style('dim', `      - ${printable(oneLine(text, 160))}`)),
+          ]),
         ]
       : [],
   )

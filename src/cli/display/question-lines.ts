@@ -9,14 +9,16 @@ type Shown = Pick<Question, 'id' | 'text' | 'choices' | 'only_choices' | 'number
 const shortId = 8
 const longestDetail = 2000
 
-/** The question, its background and its options, without how to answer. */
-export function questionText({ text, choices = [], numbers, context }: Omit<Shown, 'id'>, output: Output): string[] {
+/** The question, its background and its options, without how to answer. `all`: what it is asked together with. */
+export function questionText(question: Omit<Shown, 'id'>, output: Output, all: readonly unknown[] = []): string[] {
+  const { text, choices = [], numbers, context } = question
+  const place = all.length > 1 ? `(${all.indexOf(question) + 1} of ${all.length}) ` : ''
   const stands = standsIn(context.stands)
   // Issue numbers are answers themselves, so these choices have none.
   const mark = (index: number) => (numbers ? '-' : `${index + 1}`)
   const background = stands.length > 0 ? context.background : context.detail
   return [
-    output.style('bold', printable(text)),
+    output.style('bold', printable(`${place}${text}`)),
     ...(typeof background === 'string' && background !== ''
       ? printable(background.slice(0, longestDetail))
           .split('\n')

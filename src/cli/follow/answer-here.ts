@@ -14,7 +14,7 @@ export async function answerHere(client: Client, questions: readonly Question[],
   try {
     for (const question of questions) {
       output.note('')
-      for (const line of questionText(question, output)) output.note(line)
+      for (const line of questionText(question, output, questions)) output.note(line)
       const over = new AbortController()
       const elsewhere = answeredElsewhere(client, question.id, over.signal)
       for (;;) {

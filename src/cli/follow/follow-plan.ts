@@ -87,6 +87,7 @@ function inWords(report: PlanReport, output: Output): string {
     plan,
     status,
     reason,
+    feature,
     folder,
     issues,
     degraded,
@@ -103,7 +104,7 @@ function inWords(report: PlanReport, output: Output): string {
         assumptions.length > 0
           ? `\n${counted(assumptions.length, 'assumption')} ${many ? 'are' : 'is'} listed in tasks.md`
           : ''
-      return `${output.style('green', 'done')}  ${issues} ${issues === 1 ? 'issue' : 'issues'} in ${folder}${flawed}${openLines(contradictions, output)}${questionsLeft(open_questions, output)}${assumed}\nread the plan: convene plan --show ${plan}`
+      return `${output.style('green', 'done')}  ${issues} ${issues === 1 ? 'issue' : 'issues'} in ${folder}${flawed}${openLines(contradictions, output)}${questionsLeft(open_questions, output)}${assumed}\nread the plan: convene plan --show ${plan}\nbuild it: convene greenlight ${feature} --issues ${folder}/issues.json, then convene run ${feature}`
     }
     case 'waiting':
       return questionLines(run, questions, output).join('\n')

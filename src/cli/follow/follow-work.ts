@@ -176,7 +176,7 @@ export const stoppedLine = (run: string, output: Output) =>
 /** Lists the open questions and how to answer them. */
 export function questionLines(run: string, questions: readonly Question[], output: Output): string[] {
   const lines = questions.flatMap((question) => [
-    ...questionText(question, output).map((line) => `  ${line}`),
+    ...questionText(question, output, questions).map((line) => `  ${line}`),
     output.style('dim', `  ${answerHint(question)}`),
   ])
   return [output.style('yellow', 'waits for you'), ...lines, output.style('dim', `then: convene resume ${run}`)]

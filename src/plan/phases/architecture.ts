@@ -10,7 +10,7 @@ export async function architecture(phase: Phase): Promise<PhaseResult> {
     task: `Design how the request is met: components and their borders, interfaces, data, the order of work, and what stays untouched.${guidance ? `\nThis is done again. ${guidance}` : ''}`,
     acceptance: [
       'One option is recommended, with its trade-offs against the next best',
-      'Every interface between parts is named',
+      'Every interface is given as a signature or a type with its file, and says whether it exists or is new',
       'Where three or more parts work together, a Mermaid diagram shows how; otherwise there is none',
     ],
     headings: ['Approach', 'Components', 'Interfaces', 'Order of work', 'Alternatives'],

@@ -1,7 +1,5 @@
 /** Phase 3: scores whether the request is clear enough to design for, and asks the person about its weakest dimension. SG. */
-import { sameMatter } from '../../rules/plan/consistency.ts'
-import type { OpenQuestion } from '../../rules/plan/phase-summary.ts'
-import { dimensions, rubric } from '../../rules/plan/question-bank.ts'
+import { type Dimension, dimensions, rubric } from '../../rules/plan/question-bank.ts'
 import { type SpecifyScores, type SpecifyVerdict, specify, specifyProgress } from '../../rules/plan/specify.ts'
 import { readArtefact } from '../artefacts.ts'
 import { specifyScored } from '../events.ts'
@@ -18,9 +16,10 @@ import {
 import { scoresSchema } from '../replies.ts'
 import { askMember } from '../team/ask-member.ts'
 import { askUserAll, type UserQuestion } from '../team/ask-user.ts'
+import { openFor } from '../team/open-questions.ts'
 import { flat, type PhaseResult } from '../team/phase-result.ts'
 import { askCoordinator } from '../team/synthesise.ts'
-import { answerItem, itemSection, listSection } from '../wording.ts'
+import { answerItem, cell, itemSection, listSection } from '../wording.ts'
 
 export async function clarification(phase: Phase): Promise<PhaseResult> {
   // RK4: in rapid mode the score decides nothing, so a small change is not scored.
@@ -42,8 +41,8 @@ export async function clarification(phase: Phase): Promise<PhaseResult> {
       addFlags(phase, 'degraded', 'specify_unscored')
       return result(phase, null, 'The request could not be scored; the plan continues with a flag.', history)
     }
-    const { scores, research, questions: own, ask } = scored
-    const open = openQuestions(phase)
+    const { scores, research, questions: own, reasons = {}, ask } = scored
+    const open = openFor(phase)
     const circumstances = {
       iteration,
       informational: !gated,
@@ -72,14 +71,19 @@ export async function clarification(phase: Phase): Promise<PhaseResult> {
       const needed = lenient
         ? `; ${limits.threshold} is the usual threshold, ${threshold} applies because research is degraded`
         : ''
-      return result(phase, { scores, score }, `Score **${score}/10**: ${standingOf(passed, gated)}${needed}.`, history)
+      return result(
+        phase,
+        { scores, score, reasons },
+        `Score **${score}/10**: ${standingOf(passed, gated)}${needed}.`,
+        history,
+      )
     }
     if (verdict.proceed) return goOn(verdict)
     const answers = await askUserAll(
       phase,
       verdict.questions.map((text) => {
         const raised = open.find(({ question }) => question === text)
-        return { ...asked(text, verdict, iteration, progress), turn: ask, ...(raised ? { resolves: raised.id } : {}) }
+        return { ...asked(text, verdict, iteration, progress), turn: ask, ...(raised ? { resolves: raised.ids } : {}) }
       }),
     )
     // Only assumptions were given: neither another score nor another question would tell more.
@@ -92,26 +96,14 @@ export async function clarification(phase: Phase): Promise<PhaseResult> {
 async function askOpen(phase: Phase, turn?: string): Promise<void> {
   await askUserAll(
     phase,
-    openQuestions(phase).map(({ id, question }) => ({
+    openFor(phase).map(({ ids, question }) => ({
       text: question,
       assume: { answer: '', words: 'not answered; the plan assumes the smallest sensible scope' },
       remember: true,
-      resolves: id,
+      resolves: ids,
       ...(turn === undefined ? {} : { turn }),
     })),
   )
-}
-
-/** SG2: the agents' own HIGH questions, each asked once. */
-function openQuestions({ plan }: Phase): OpenQuestion[] {
-  const summaries = [...plan.summaries.values()]
-  const resolved = new Set(
-    summaries.flatMap(({ key_decisions }) => key_decisions.flatMap(({ resolves = [] }) => resolves)),
-  )
-  return summaries
-    .flatMap(({ open_questions }) => open_questions)
-    .filter(({ id, priority }) => priority === 'HIGH' && !resolved.has(id))
-    .filter(({ question }) => !plan.clarifications.some((one) => sameMatter(one.question, question)))
 }
 
 function asked(
@@ -178,7 +170,7 @@ async function score(phase: Phase, iteration: number) {
 
 function result(
   phase: Phase,
-  scored: { scores: SpecifyScores; score: number } | null,
+  scored: { scores: SpecifyScores; score: number; reasons: { [name in Dimension]?: string | undefined } } | null,
   standing: string,
   history: string[],
 ): PhaseResult {
@@ -186,17 +178,17 @@ function result(
   const scores = scored?.scores
   const bars = scores
     ? dimensions.map(
-        (name) => `| ${name} | ${'█'.repeat(scores[name])}${'░'.repeat(2 - scores[name])} | ${scores[name]}/2 |`,
+        (name) =>
+          `| ${name} | ${'█'.repeat(scores[name])}${'░'.repeat(2 - scores[name])} | ${scores[name]}/2 | ${cell(scored?.reasons[name] ?? '')} |`,
       )
     : []
   const body = [
     '## Specify gate',
     standing,
-    bars.length > 0 ? ['| dimension | | |', '| --- | --- | --- |', ...bars].join('\n') : '',
+    bars.length > 0 ? ['| dimension | | | why |', '| --- | --- | --- | --- |', ...bars].join('\n') : '',
     listSection('Progress', history),
     itemSection('Answers', own.map(answerOf)),
   ]
-  const spec = readArtefact(phase.plan.folder, 'spec.md')
   return {
     title: 'Clarification',
     body: body.filter(Boolean).join('\n\n'),
@@ -208,8 +200,16 @@ function result(
     questions: [],
     risks: [],
     more: scored ? { specify_score: scored.score, specify_dimensions: { ...scored.scores } } : {},
-    ...(spec && own.length > 0 ? { files: { 'spec.md': withAnswers(spec, latestAnswers(own).map(answerOf)) } } : {}),
+    ...specWithAnswers(phase),
   }
+}
+
+/** The specification with everything that the person has answered so far, in any phase. */
+export function specWithAnswers({ plan }: Phase): { files?: Record<string, string> } {
+  const spec = readArtefact(plan.folder, 'spec.md')
+  const said = latestAnswers(plan.clarifications)
+  if (spec === null || said.length === 0) return {}
+  return { files: { 'spec.md': withAnswers(spec, said.map(answerOf)) } }
 }
 
 function answerOf({ question, answer, assumed }: Clarification): string {

@@ -7,12 +7,14 @@ import { phaseById } from '../../rules/plan/phase-table.ts'
 import { testIds, testsInWords, unknownReferences } from '../../rules/plan/plan-references.ts'
 import { readArtefact } from '../artefacts.ts'
 import { addFlags, type Phase } from '../plan.ts'
-import { issuesSchema } from '../replies.ts'
+import { comparedIssuesSchema, issuesSchema, readContradictions } from '../replies.ts'
 import { askMember } from '../team/ask-member.ts'
 import { contradictionWords, keepOpen, settleContradictions } from '../team/consistency.ts'
+import { askLateQuestions } from '../team/open-questions.ts'
 import { flat, type PhaseResult, personsDecisions } from '../team/phase-result.ts'
 import { askCoordinator } from '../team/synthesise.ts'
 import { bullets, turnout } from '../wording.ts'
+import { specWithAnswers } from './clarification.ts'
 import { describeIssues } from './describe-issues.ts'
 import { byRule, type SoundIssue, soundIssues, specOf } from './issues.ts'
 import { openQuestionLines, planInShort } from './plan-in-short.ts'
@@ -21,10 +23,11 @@ export async function completion(
   phase: Phase,
 ): Promise<PhaseResult & { issues: SoundIssue[]; contradictions: string[]; openQuestions: string[] }> {
   const { plan } = phase
+  await askLateQuestions(phase)
   // RK4: a small plan is compared by the agent that writes its issues.
   let checked = plan.input.small ? null : await settleContradictions(phase)
   let answer = await askCoordinator(phase, () => askIssues(phase, { rulings: checked?.rulings }))
-  const named = plan.input.small ? (answer?.value.contradictions ?? []) : []
+  const named = plan.input.small ? readContradictions(answer?.value) : []
   if (named.length > 0) {
     checked = await settleContradictions(phase, named)
     answer = await askCoordinator(phase, () => askIssues(phase, { rulings: checked?.rulings }))
@@ -35,7 +38,7 @@ export async function completion(
   const decided = [...before, ...personsDecisions(phase)]
   if (!answer) addFlags(phase, 'degraded', 'issues_by_rule')
   else answer = await withKnownReferences(phase, answer, decided)
-  const { decisions, risks, section, ends } = await keepOpen(phase, answer?.value.contradictions ?? [], checked)
+  const { decisions, risks, section, ends } = await keepOpen(phase, readContradictions(answer?.value), checked)
   const contradictions = ends.filter(({ end }) => end === 'open')
   const testPlan = testPlanOf(phase)
   const planned = (answer?.value.issues ?? byRule(plan.input.goal)).map((issue) => ({
@@ -81,7 +84,12 @@ export async function completion(
     files: {
       'issues.json': `${JSON.stringify({ feature, ...(degraded.length > 0 ? { degraded } : {}), issues }, null, 2)}\n`,
       ...Object.fromEntries(specs),
-      ...(short === null ? {} : { 'plan.md': planInShort(short, digest) }),
+      ...specWithAnswers(phase).files,
+      ...(short === null
+        ? {}
+        : {
+            'plan.md': planInShort(short, { goal: plan.input.goal, issues, design: designOf(phase), testPlan, digest }),
+          }),
     },
     issues,
     contradictions: contradictions.map(contradictionWords),
@@ -100,21 +108,23 @@ interface IssuesAgain {
 function askIssues(phase: Phase, { rulings = [], own, faults }: IssuesAgain) {
   const compare =
     'Compare specification, design, test plan and decisions first: list pairs of statements that cannot both hold in "contradictions".'
+  // RV5: where one ask has compared the documents, nobody is asked for it again.
+  const compares = phase.plan.input.small === true || phase.summaryFlags.includes('consistency_unchecked')
   const notes = [rulings.length > 0 ? `The person has decided:\n${bullets(rulings)}` : '', faults ?? ''].filter(Boolean)
   return askMember(phase, {
     kind: 'phase',
     agent: phase.settings.staff.coordinator,
     round: own === undefined ? 1 : 2,
-    task: `Turn the plan into issues that one agent can build and verify each, at most five criteria and under 500 changed lines an issue. The builder sees only its issue, so the issue carries what it needs: in "decisions" the ids it must follow, in "interface" the signatures and types of the design that it makes or uses, in "tests" the rows of the test plan that prove it, in "files" every path it reads or changes. A criterion is "new" if the work makes it true, "keep" if it holds today and must still hold. Carried risks become criteria or issues of their own; documentation is part of the issue it describes.${phase.plan.input.small ? `\n${compare}` : ''}`,
+    task: `Turn the plan into issues that one agent can build and verify each, at most five criteria and under 500 changed lines an issue. The builder sees only its issue, so the issue carries what it needs: in "decisions" the ids it must follow, in "interface" the signatures and types of the design that it makes or uses, in "tests" the rows of the test plan that prove it, in "files" every path it reads or changes. A criterion is "new" if the work makes it true, "keep" if it holds today and must still hold. Carried risks become criteria or issues of their own; documentation is part of the issue it describes.${compares ? `\n${compare}` : ''}`,
     acceptance: [
       'Every criterion can be tested, and every requirement of the request has one',
       'Dependencies name issues of this list and form no circle',
       'No issue contradicts a decision, the design or the test plan',
     ],
-    form: 'issues',
+    form: compares ? 'issues and contradictions' : 'issues',
     ...(own === undefined ? {} : { own, optional: true }),
     ...(notes.length > 0 ? { note: notes.join('\n\n') } : {}),
-    schema: issuesSchema,
+    schema: compares ? comparedIssuesSchema : issuesSchema,
   })
 }
 
@@ -133,6 +143,10 @@ async function withKnownReferences(
   const faults = `These do not exist: ${unknown.join(', ')}. The plan has: ${known || 'none'}. Give the whole list again.`
   const again = await askIssues(phase, { own: answer.text, faults })
   return again.ok ? again : answer
+}
+
+function designOf({ plan }: Phase): string {
+  return readArtefact(plan.folder, phaseById('4').artefact) ?? ''
 }
 
 function testPlanOf({ plan }: Phase): string {

@@ -1,11 +1,21 @@
-/** The last state of `plan.md`: the design in short, and every decision, answer, major risk and open question. PH6. */
+/**
+ * The last state of `plan.md`: what a lead signs. The request, the design in short, the issues in their order, the interfaces and
+ * tests, and every decision, answer, major risk and open question. PH6.
+ */
 import type { PlanDigest } from '../../rules/context/plan-digest.ts'
-import { withoutSections } from '../../rules/text/markdown-sections.ts'
-import { splitFrontMatter } from '../artefacts.ts'
+import { cutAtBoundary } from '../../rules/text/cut-at-boundary.ts'
+import { sectionUnder, withoutSections } from '../../rules/text/markdown-sections.ts'
+import { oneLine } from '../../rules/text/one-line.ts'
+import { closeFences, quoted, splitFrontMatter } from '../artefacts.ts'
 import { flat } from '../team/phase-result.ts'
 import { counted, listSection } from '../wording.ts'
+import type { SoundIssue } from './issues.ts'
 
 const sections = [
+  'Request',
+  'Issues in order',
+  'Interfaces',
+  'Tests',
   'Decisions',
   'Decided by you',
   'Open questions',
@@ -14,10 +24,63 @@ const sections = [
   'Could not be placed',
 ]
 
-export function planInShort(page: string, digest: PlanDigest): string {
-  const { front, text } = splitFrontMatter(page)
-  const body = [withoutSections(text, sections), ...digestSections(digest)].filter(Boolean).join('\n\n')
-  return `${front === null ? '' : `---\n${front}\n---\n\n`}${body}\n`
+export interface SignedPlan {
+  goal: string
+  issues: readonly SoundIssue[]
+  /** The documents in full. */
+  design: string
+  testPlan: string
+  digest: PlanDigest
+}
+
+/** Of each section that is taken from another document. */
+const longestSection = 6000
+
+export function planInShort(page: string, { goal, issues, design, testPlan, digest }: SignedPlan): string {
+  // People read it first; the front matter of the design is in design.md.
+  const { text } = splitFrontMatter(page)
+  const body = [
+    withoutSections(text, sections),
+    `## Request\n\n${quoted(goal)}`,
+    listSection('Issues in order', inOrder(issues).map(issueLine)),
+    takenFrom('design.md', 'Interfaces', design),
+    takenFrom('test-plan.md', 'Tests', testPlan, 'Tests by criterion'),
+    ...digestSections(digest),
+  ]
+  return `${body.filter(Boolean).join('\n\n')}\n`
+}
+
+/** Every issue after those that it depends on, otherwise by number. */
+function inOrder(issues: readonly SoundIssue[]): SoundIssue[] {
+  const placed: SoundIssue[] = []
+  const isPlaced = (number: number) => placed.some((one) => one.number === number)
+  let left = [...issues]
+  while (left.length > 0) {
+    const next = left.find(({ depends_on }) => depends_on.every(isPlaced)) ?? left[0]!
+    placed.push(next)
+    left = left.filter((one) => one !== next)
+  }
+  return placed
+}
+
+function issueLine({
+  number,
+  title,
+  size,
+  depends_on,
+  acceptance_criteria,
+  target_path,
+  test_path,
+}: SoundIssue): string {
+  const after = depends_on.length > 0 ? `, after ${depends_on.map((one) => `#${one}`).join(', ')}` : ''
+  const proof = `${counted(acceptance_criteria.length, 'criterion', 'criteria')}, built as \`${target_path}\`, tested in \`${test_path}\``
+  return `**#${number} ${oneLine(title, 200)}** (${size}${after}): ${proof}`
+}
+
+function takenFrom(file: string, title: string, document: string, heading = title): string {
+  const text = sectionUnder(splitFrontMatter(document).text, heading)
+  if (text === '') return ''
+  return `## ${title}\n\n${closeFences(cutAtBoundary(text, longestSection, `… ([${file}](${file}) has more)`))}`
 }
 
 function digestSections({ decisions, answers, risks, minorRisks, open }: PlanDigest): string[] {
@@ -25,6 +88,9 @@ function digestSections({ decisions, answers, risks, minorRisks, open }: PlanDig
     listSection(
       'Decided by you',
       answers.map(({ phase, decision: { id, decision, question, answer } }) => {
+        // Without a sentence of the agents: the question and the answer say it all.
+        if (question && answer && decision.includes(question))
+          return `**${id}** (phase ${phase}): ${flat(question)} → ${flat(answer)}`
         const asked =
           question && !decision.includes(question) ? ` (asked: ${flat(question)} You said: ${flat(answer ?? '')})` : ''
         return `**${id}** (phase ${phase}): ${flat(decision)}${asked}`

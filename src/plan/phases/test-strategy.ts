@@ -11,7 +11,10 @@ export async function testStrategy(phase: Phase): Promise<PhaseResult> {
   const { guidance } = phase.plan
   const work = await workTogether(phase, {
     task: `Plan the tests: which tests prove each criterion, on which level, with which data, in which order; tests come before code.${guidance ? `\nThis is done again. ${guidance}` : ''}`,
-    acceptance: ['Every criterion of the request has at least one test', 'Each test says what would make it fail'],
+    acceptance: [
+      'Every criterion of the request has at least one test',
+      'Each test is a row with an id (T1, T2 …): criterion, level, file, what it checks, what would make it fail',
+    ],
     headings: ['Approach', 'Tests by criterion', 'Edge cases', 'Data and environment'],
   })
   const { found: _found, attendance: _attendance, ...result } = teamResult(phase, 'Test plan', work)

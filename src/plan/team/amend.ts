@@ -10,9 +10,11 @@ import {
   isAsDesigned,
   numberPoints,
   ownSections,
+  type PersonQuestion,
   type Point,
   pointsForPerson,
   type QuestionOfPoints,
+  questionsOfContradictions,
 } from '../../rules/plan/amendment.ts'
 import type { IdentifiedRisk, KeyDecision } from '../../rules/plan/phase-summary.ts'
 import { type PhaseId, phaseById, phases } from '../../rules/plan/phase-table.ts'
@@ -27,7 +29,7 @@ import { amendmentSchema, readDecided } from '../replies.ts'
 import { listSection } from '../wording.ts'
 import { askMember } from './ask-member.ts'
 import { agentOf } from './ask-members.ts'
-import { askUserAll } from './ask-user.ts'
+import { askUserAll, type UserOption } from './ask-user.ts'
 import { type Found, flat, fromSynthesis, riskWords } from './phase-result.ts'
 
 export interface AmendRequest {
@@ -42,6 +44,8 @@ export interface AmendRequest {
 
 export interface Amended extends Found {
   outcome: AmendmentOutcome
+  /** How the architect would put open contradictions to the person, by the point's text. */
+  proposed?: ReadonlyMap<string, PersonQuestion>
   /** Markdown. */
   section: string
 }
@@ -145,7 +149,8 @@ function resultOf(phase: Phase, { reply, outcome, found, known, after = {} }: On
   }))
   const numbered = found(open.length)
   const { added } = changedRisks(numbered.risks, known)
-  return { ...numbered, risks: [...open, ...added], outcome, section: outcomeSection(outcome) }
+  const proposed = questionsOfContradictions(reply, outcome.open)
+  return { ...numbered, risks: [...open, ...added], outcome, proposed, section: outcomeSection(outcome) }
 }
 
 interface Ruling extends QuestionOfPoints {
@@ -159,12 +164,7 @@ async function askPerson(phase: Phase, asked: readonly QuestionOfPoints[], turn:
     asked.map(({ question: { text, options }, points }) => ({
       text: oneLine(text, 400),
       background: points.map(({ by, text }) => `${by}: ${oneLine(text, 400)}`).join('\n'),
-      options: options.map(({ choice, follows, decision, held_by = [], as_designed }) => ({
-        choice: oneLine(choice, 120),
-        heldBy: held_by.length > 0 ? [...held_by] : [as_designed ? 'the plan as it is' : points[0]!.by],
-        follows: oneLine(follows, 300),
-        decision: oneLine(decision, 400),
-      })),
+      options: optionsOf(options),
       assume: { answer: leave, words: 'carried as a risk' },
       remember: true,
       leaves: leave,
@@ -175,6 +175,16 @@ async function askPerson(phase: Phase, asked: readonly QuestionOfPoints[], turn:
     const { answer } = answers[index]!
     return answer === leave ? [] : [{ ...one, answer }]
   })
+}
+
+/** Who raised a point holds an option only if the architect says so. */
+export function optionsOf(options: PersonQuestion['options']): UserOption[] {
+  return options.map(({ choice, follows, decision, held_by = [], as_designed }) => ({
+    choice: oneLine(choice, 120),
+    heldBy: held_by.length > 0 || !as_designed ? [...held_by] : ['the plan as it is'],
+    follows: oneLine(follows, 300),
+    decision: oneLine(decision, 400),
+  }))
 }
 
 const leave = 'carry it as a risk'

@@ -10,7 +10,7 @@ import { emit, eventHeader, type Phase, type Plan } from '../plan.ts'
 /** One of two or more answers that exclude each other. */
 export interface UserOption {
   choice: string
-  /** The agents or documents that say so. */
+  /** The agents or documents that say so; nobody, if somebody only thought of it. */
   heldBy: string[]
   follows?: string
   /** The choice as a decision of the plan, in one sentence. */
@@ -32,8 +32,8 @@ export interface UserQuestion {
   turn?: string
   /** Whether later phases get the answer; otherwise it only steers the plan. */
   remember?: boolean
-  /** The open question of an agent that the answer resolves, by id. */
-  resolves?: string
+  /** The open questions of agents that the answer resolves, by id. */
+  resolves?: readonly string[]
   /** An answer that leaves the matter to the agents: later phases do not get it. */
   leaves?: string
   /** Answers that lead to the same question again; the answers file may give each only once, or it would loop. */
@@ -146,7 +146,7 @@ async function askPeople(asking: Asking, questions: readonly UserQuestion[]): Pr
 }
 
 function optionLine({ choice, heldBy, follows }: UserOption): string {
-  return `- ${choice} (${heldBy.join(', ')})${follows ? `: ${follows}` : ''}`
+  return `- ${choice}${heldBy.length > 0 ? ` (${heldBy.join(', ')})` : ''}${follows ? `: ${follows}` : ''}`
 }
 
 /** Writes a summary that says what the plan waits for. */
@@ -185,7 +185,7 @@ async function recordAnswer(
     ...(asked === undefined ? {} : { asked }),
     ...(assumed ? { assumed } : {}),
     ...(given.by === 'file' ? { fromFile: true } : {}),
-    ...(resolves === undefined ? {} : { resolves }),
+    ...(resolves === undefined ? {} : { resolves: [...resolves] }),
     ...(sentence === undefined ? {} : { sentence }),
   })
 }

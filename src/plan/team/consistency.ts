@@ -1,5 +1,5 @@
 /** Compares the documents of a plan before it becomes issues, and has contradictions repaired once. RV5. */
-import { type AmendmentOutcome, dissentsToAmend, type Point } from '../../rules/plan/amendment.ts'
+import { type AmendmentOutcome, dissentsToAmend, type PersonQuestion, type Point } from '../../rules/plan/amendment.ts'
 import {
   type Contradiction,
   type ContradictionEnd,
@@ -15,10 +15,10 @@ import { consistencyChecked, contradictionsSettled } from '../events.ts'
 import { addFlags, emit, eventHeader, type Phase } from '../plan.ts'
 import { contradictionsSchema } from '../replies.ts'
 import { listSection } from '../wording.ts'
-import { amend, noteRulings, outcomeSection } from './amend.ts'
+import { amend, noteRulings, optionsOf, outcomeSection } from './amend.ts'
 import { agentFor, askMember } from './ask-member.ts'
 import { askUserAll } from './ask-user.ts'
-import { decisionSection, flat } from './phase-result.ts'
+import { decisionSection, flat, personsDecisions } from './phase-result.ts'
 
 export interface Consistency {
   decisions: KeyDecision[]
@@ -59,7 +59,7 @@ export async function settleContradictions(phase: Phase, found?: readonly Contra
     source: 'Comparing the documents of the plan',
   })
   const { decisions, risks, outcome } = amended
-  phase.renew({ key_decisions: decisions, risks_identified: risks })
+  phase.renew({ key_decisions: [...personsDecisions(phase), ...decisions], risks_identified: risks })
   const unsettled = new Set(outcome.open.map(({ point }) => point.text))
   const second = needsSecondCheck(decisions) ? await compare(phase, 2) : null
   const standing = stillStanding(
@@ -71,7 +71,8 @@ export async function settleContradictions(phase: Phase, found?: readonly Contra
     const isBack = one && standing.some((other) => sameContradiction(other, one))
     return one && !isBack ? [{ ...one, end: 'repaired' as const, how: flat(how) }] : []
   })
-  const ended = await decideStanding(phase, standing)
+  const whyOpen = new Map(outcome.open.map(({ point, why }) => [point.text, why]))
+  const ended = await decideStanding(phase, standing, { whyOpen, proposed: amended.proposed ?? new Map() })
   const rulings = ended
     .filter(({ end }) => end === 'decided')
     .map(({ matter, how, first, second }) => ({
@@ -187,8 +188,18 @@ async function compare(phase: Phase, round: number): Promise<Contradiction[] | n
   return contradictions
 }
 
+/** What the architect said of contradictions that it left open, by their words. */
+interface ArchitectsView {
+  whyOpen: ReadonlyMap<string, string>
+  proposed: ReadonlyMap<string, PersonQuestion>
+}
+
 /** RV5: the person's earlier word decides; what they have not spoken on is asked, all at once; the rest stays open. */
-async function decideStanding(phase: Phase, standing: readonly Contradiction[]): Promise<EndedContradiction[]> {
+async function decideStanding(
+  phase: Phase,
+  standing: readonly Contradiction[],
+  { whyOpen, proposed }: ArchitectsView,
+): Promise<EndedContradiction[]> {
   const { plan } = phase
   const decided = [...plan.summaries.values()].flatMap(({ key_decisions }) => key_decisions)
   const said = plan.clarifications.filter(({ assumed }) => !assumed)
@@ -196,15 +207,24 @@ async function decideStanding(phase: Phase, standing: readonly Contradiction[]):
   const questions = next.flatMap(({ one, next }) => (next.kind === 'ask' ? [one] : []))
   const answers = await askUserAll(
     phase,
-    questions.map(({ matter, first, second }) => ({
-      text: `The plan contradicts itself: ${oneLine(matter, 200)}`,
-      about: matter,
-      options: [first, second].map(({ where, says }) => ({ choice: oneLine(says, 120), heldBy: [where] })),
-      assume: { answer: leave, words: 'carried as a risk' },
-      remember: true,
-      leaves: leave,
-      context: { contradiction: { matter, first, second } },
-    })),
+    questions.map((one) => {
+      const { matter, first, second } = one
+      const own = proposed.get(contradictionWords(one))
+      const sides = [first, second].map(({ where, says }) => ({
+        choice: oneLine(says, 120),
+        heldBy: [decided.some(({ id }) => id === where) ? `decision ${where}` : where],
+      }))
+      return {
+        text: `The plan contradicts itself: ${oneLine(own?.text ?? matter, 300)}`,
+        about: matter,
+        ...backgroundOf(whyOpen.get(contradictionWords(one))),
+        options: own ? optionsOf(own.options) : sides,
+        assume: { answer: leave, words: 'carried as a risk' },
+        remember: true,
+        leaves: leave,
+        context: { contradiction: one },
+      }
+    }),
   )
   return next.map(({ one, next }) => {
     if (next.kind === 'decided') return { ...one, end: 'decided', how: next.answer }
@@ -216,6 +236,11 @@ async function decideStanding(phase: Phase, standing: readonly Contradiction[]):
 }
 
 const leave = 'carry it as a risk'
+
+/** What the architect said of a contradiction that it did not settle. */
+function backgroundOf(why: string | undefined): { background?: string } {
+  return why === undefined ? {} : { background: `The architect left it open: ${oneLine(why, 400)}` }
+}
 
 export function contradictionWords({ matter, first, second }: Contradiction): string {
   const side = ({ where, says }: Contradiction['first']) => `${oneLine(where, 60)} says “${oneLine(says, 200)}”`

@@ -66,7 +66,7 @@ export function personsDecisions({ plan, id, pass }: Phase): KeyDecision[] {
     confidence: 'HIGH',
     question: flat(one.about ?? one.question),
     answer: one.answer,
-    ...(resolves === undefined ? {} : { resolves: [resolves] }),
+    ...(resolves === undefined ? {} : { resolves }),
     ...(asked === undefined ? {} : { ask: asked }),
   }))
 }

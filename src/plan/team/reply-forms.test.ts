@@ -5,6 +5,7 @@ import { alignmentSchema } from '../../rules/convergence/align.ts'
 import {
   amendmentSchema,
   ballotSchema,
+  comparedIssuesSchema,
   contradictionsSchema,
   findingGroupsSchema,
   findingsSchema,
@@ -28,6 +29,7 @@ const schemas: Record<ReplyForm, z.ZodType> = {
   'groups of findings': findingGroupsSchema,
   'weighed findings': weighedSchema,
   issues: issuesSchema,
+  'issues and contradictions': comparedIssuesSchema,
 }
 
 /** Filled in by Convene. */

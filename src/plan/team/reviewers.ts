@@ -142,7 +142,7 @@ async function askReviewer(
     agent,
     role,
     round,
-    task: `Review the design.${challenge} Rate every finding CRITICAL, MAJOR or MINOR, and how sure you are, 0 to 100.`,
+    task: `Review the design.${challenge}`,
     acceptance: ['Every finding says what would happen and where', 'What is fine is not listed'],
     form: 'findings of a review',
     others,

@@ -59,7 +59,7 @@ export function describeCoordination(context: CoordinationContext): string {
       return [
         `You and ${names} answer this message at the same time.`,
         ...own,
-        ...context.others.map(describeOther),
+        ...context.others.flatMap(describeOther),
         ...together(context, names),
       ].join('\n')
     case 'before':
@@ -105,9 +105,10 @@ function together({ asked, role, primary }: CoordinationContext, names: string):
 /** RD13 */
 const offerToPass = `If you have nothing to add that helps the person, reply with the single word ${passWord}; it is not shown.`
 
-function describeOther({ name, angle, covers }: OtherAgent): string {
+/** Nothing is said about an agent that made no proposal. */
+function describeOther({ name, angle, covers }: OtherAgent): string[] {
   const topics = covers.length > 0 ? ` (topics: ${covers.join(', ')})` : ''
-  return `${name}'s angle: ${angle || 'not stated'}${topics}`
+  return angle === '' && topics === '' ? [] : [`${name}'s angle: ${angle || 'not stated'}${topics}`]
 }
 
 function otherAgent(name: string, proposals: Proposals): OtherAgent {

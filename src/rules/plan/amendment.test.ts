@@ -7,6 +7,7 @@ import {
   dissentsToAmend,
   findingsToAmend,
   numberPoints,
+  pointsForPerson,
 } from './amendment.ts'
 
 const points = numberPoints([
@@ -49,6 +50,21 @@ describe('[RV4] what an amendment must be', () => {
       'there is no a7',
       'spec.md may not be changed, only design.md, test-plan.md',
     ])
+  })
+
+  it('[RV4] [PH3] a question exists only where two options are held by somebody', () => {
+    const option = (choice: string, more: object = {}) => ({ choice, follows: '', decision: choice, ...more })
+    const asking = (...options: ReturnType<typeof option>[]) =>
+      amendment({ points: [{ ...answer('a1', false), question: { text: 'Which way?', options } }, answer('a2')] })
+    const open = [{ point: points[0]!, why: '' }]
+    const unheld = asking(option('left', { as_designed: true }), option('right'))
+    expect(amendmentFaults(unheld, points, ['design.md'])).toEqual([
+      'the question of a1 needs two options that exclude each other, and who holds each',
+    ])
+    expect(pointsForPerson(unheld, open, [])).toEqual([])
+    const held = asking(option('left', { as_designed: true }), option('right', { held_by: ['judge-sceptic'] }))
+    expect(amendmentFaults(held, points, ['design.md'])).toEqual([])
+    expect(pointsForPerson(held, open, [])).toMatchObject([{ points: [{ id: 'a1' }] }])
   })
 
   it('[RV4] an agent does not write the sections that Convene writes', () => {

@@ -106,8 +106,8 @@ export function amendmentFaults(
       .filter(({ file }) => !files.includes(file))
       .map(({ file }) => `${file} may not be changed, only ${files.join(', ')}`),
     ...answers
-      .filter(({ question }) => question && distinct(question).size < 2)
-      .map(({ id }) => `the question of ${id} needs two options that exclude each other`),
+      .filter(({ question }) => question && held(question).size < 2)
+      .map(({ id }) => `the question of ${id} needs two options that exclude each other, and who holds each`),
     ...ownSections
       .filter((title) => headings.includes(plain(title)))
       .map((title) => `the section ${title} is written by Convene: list its items in the reply instead`),
@@ -144,7 +144,7 @@ export interface QuestionOfPoints {
 }
 
 /**
- * RV4: which open points are put to the person: those whose answer brings a question with two options or more, unless the
+ * RV4: which open points are put to the person: those whose answer brings a question with two options that are held, unless the
  * person has spoken on the matter. The sides of a contradiction are asked about by RV5. Points with one matter share a question.
  */
 export function pointsForPerson(
@@ -155,7 +155,7 @@ export function pointsForPerson(
   const asked: QuestionOfPoints[] = []
   for (const { point } of open) {
     const question = amendment?.points.find(({ id }) => id === point.id)?.question
-    if (!question || distinct(question).size < 2 || (point.places?.length ?? 0) > 0) continue
+    if (!question || held(question).size < 2 || (point.places?.length ?? 0) > 0) continue
     const spoken = settledBefore({ question: question.text }, settled)
     if (spoken) continue
     const same = asked.find((one) => sameMatter(one.question.text, question.text))
@@ -165,13 +165,31 @@ export function pointsForPerson(
   return asked
 }
 
+/**
+ * RV5: how the architect would put an open contradiction to the person, by the point's text: its options say what follows, where
+ * the documents only say what they say.
+ */
+export function questionsOfContradictions(
+  amendment: Amendment | null,
+  open: AmendmentOutcome['open'],
+): Map<string, PersonQuestion> {
+  return new Map(
+    open.flatMap(({ point }) => {
+      const question = amendment?.points.find(({ id }) => id === point.id)?.question
+      return question && held(question).size > 1 && (point.places?.length ?? 0) > 0 ? [[point.text, question]] : []
+    }),
+  )
+}
+
 /** RV4: the documents follow the person's choice already; own words and any other option change them. */
 export function isAsDesigned({ options }: PersonQuestion, answer: string): boolean {
   return options.some(({ choice, as_designed }) => as_designed === true && plain(choice) === plain(answer))
 }
 
-function distinct({ options }: PersonQuestion): Set<string> {
-  return new Set(options.map(({ choice }) => plain(choice)))
+/** The options that somebody holds or the documents follow. What nobody holds is no conflict. */
+function held({ options }: PersonQuestion): Set<string> {
+  const stated = options.filter(({ held_by = [], as_designed }) => held_by.length > 0 || as_designed === true)
+  return new Set(stated.map(({ choice }) => plain(choice)))
 }
 
 function isTouched({ places = [] }: Point, documents: readonly DocumentChange[], decided: number): boolean {

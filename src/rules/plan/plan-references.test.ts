@@ -17,6 +17,11 @@ describe('[PH6] references of issues', () => {
     expect(testIds('Tests in words only.')).toEqual([])
   })
 
+  it('[PH6] a row of a table keeps the brackets in its cells, and says what would make it fail', () => {
+    const table = "| id | test | fails if |\n|---|---|---|\n| **C2** | ['/a', '/b'] gives `/` | it gives [] |"
+    expect(testsInWords({ tests: ['C2'] }, table)).toEqual(["C2: ['/a', '/b'] gives `/` · fails if: it gives []"])
+  })
+
   it('[PH6] names decisions and tests that do not exist', () => {
     const issues = [{ decisions: ['format', 'D9-9'], tests: ['T1 unit', 'T9: nothing', 'E2E-3', 'A row in words'] }]
     expect(unknownReferences(issues, decided, testPlan)).toEqual(['decision D9-9', 'test T9'])

@@ -24,7 +24,9 @@ function testRows(testPlan: string): Map<string, string> {
   for (const [index, line] of lines.entries()) {
     const id = testId.exec(line.replace(marks, ''))?.[0]
     if (id === undefined || rows.has(id)) continue
-    const words = line.trim().startsWith('|') ? cellsOf(line) : [line.replace(marks, ''), ...below(lines, index)]
+    const words = line.trim().startsWith('|')
+      ? cellsOf(line, headersAbove(lines, index))
+      : [line.replace(marks, ''), ...below(lines, index)]
     const text = words
       .map((one) => one.replace(/\*\*|__|`\]|(?<=^\S{1,12})[`\]]/g, '').trim())
       .filter(Boolean)
@@ -34,14 +36,32 @@ function testRows(testPlan: string): Map<string, string> {
   return rows
 }
 
-function cellsOf(line: string): string[] {
-  const [first = '', ...cells] = line
+/** The brackets and marks of the other cells are their content: `['/a', '/b']`. What would make it fail says so. */
+function cellsOf(line: string, headers: readonly string[]): string[] {
+  const [first = '', ...cells] = splitRow(line)
+  const id = first.replace(/^[\s*_`[]+|[\s*_`\]]+$/g, '')
+  const words = cells
+    .map((cell, index) =>
+      cell !== '' && /\bfail/i.test(headers[index + 1] ?? '') ? `${headers[index + 1]}: ${cell}` : cell,
+    )
+    .filter((cell) => cell !== '' && cell !== '-')
+    .join(' · ')
+  return [words === '' ? id : `${id}: ${words}`]
+}
+
+function splitRow(line: string): string[] {
+  return line
     .trim()
     .replace(/^\||\|$/g, '')
     .split(/(?<!\\)\|/)
-    .map((cell) => cell.replace(/^[\s*_`[]+|[\s*_`\]]+$/g, ''))
-  const words = cells.filter((cell) => cell !== '' && cell !== '-').join(' · ')
-  return [words === '' ? first : `${first}: ${words}`]
+    .map((cell) => cell.trim())
+}
+
+/** The cells of the row above the line of dashes that opens this table. */
+function headersAbove(lines: readonly string[], index: number): string[] {
+  for (let at = index - 1; at > 0 && lines[at]!.trim().startsWith('|'); at -= 1)
+    if (/^[\s|:-]+$/.test(lines[at]!)) return splitRow(lines[at - 1]!)
+  return []
 }
 
 /** The lines that continue a list item (indented) or a heading (up to the next row). */

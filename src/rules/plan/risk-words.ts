@@ -27,12 +27,16 @@ export const riskWords: Readonly<Record<RiskCategory, RiskWords>> = {
       forms('productioni', 'se ses sed sing ze zes zed zing'),
       forms('deploy', '- s ed ing ment ments er ers able'),
       forms('redeploy', '- s ed ing ment ments'),
+      'produktivsystem produktivumgebung',
     ),
     pairs: [pair('kube', 'config configs')],
   },
   // not: philosophy, graphic, secretary, secrete, tokenize, tokenizer
   'sensitive-data': {
-    words: words('pii phi hipaa gdpr ssn ssns password passwords passwordless secret secrets token tokens'),
+    words: words(
+      'pii phi hipaa gdpr ssn ssns password passwords passwordless secret secrets token tokens',
+      'dsgvo rgpd passwort passwörter passwörtern kennwort kennwörter kennwörtern zugangsdaten contraseña contraseñas',
+    ),
     pairs: [pair('api', 'key keys')],
   },
   // not: author, authority, authorship, authoring, authentic, cryptic
@@ -48,6 +52,11 @@ export const riskWords: Readonly<Record<RiskCategory, RiskWords>> = {
       forms('unencrypted', '-'),
       forms('decrypt', '- s ed ing ion or ors'),
       forms('crypto', '- s graphy graphic graphical graphically currency currencies'),
+      forms('authentifizier', 'en t te ung'),
+      forms('autorisier', 'en t te ung'),
+      forms('verschlüssel', 'n t te ung'),
+      forms('entschlüssel', 'n t te ung'),
+      'authentifier authentification chiffrer chiffrement déchiffrer autenticar autenticación cifrar cifrado descifrar',
     ),
     pairs: [],
   },
@@ -61,12 +70,20 @@ export const riskWords: Readonly<Record<RiskCategory, RiskWords>> = {
       forms('payment', '- s'),
       forms('repayment', '- s'),
       forms('prepayment', '- s'),
+      forms('zahlung', '- en'),
+      forms('rechnung', '- en'),
+      forms('abrechnung', '- en'),
+      'paiement paiements facture factures facturation pago pagos factura facturas facturación',
     ),
     pairs: [],
   },
   // not: immigration, migrant, migratory, droplet, deleted from
   'destructive-ops': {
-    words: words(forms('migrat', 'e es ed ing ion ions or ors able'), forms('truncat', 'e es ed ing ion ions')),
+    words: words(
+      forms('migrat', 'e es ed ing ion ions or ors able'),
+      forms('truncat', 'e es ed ing ion ions'),
+      'migrieren migriere migriert migrer migrar migración',
+    ),
     pairs: [
       pair('drop drops dropped dropping', 'table tables'),
       pair('delete deletes deleting', 'from'),

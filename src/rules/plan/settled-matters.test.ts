@@ -34,7 +34,7 @@ describe('[CV7] a matter that is settled', () => {
 })
 
 describe('[RV4] a point that only the person can settle', () => {
-  const option = (choice: string) => ({ choice, follows: 'more', decision: `It is ${choice}` })
+  const option = (choice: string) => ({ choice, follows: 'more', decision: `It is ${choice}`, held_by: ['reviewer'] })
   const question = { text: 'Is removal wanted again?', options: [option('yes'), option('no')] }
   const point = (id: string, places?: string[]) => ({
     point: {

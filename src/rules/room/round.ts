@@ -19,6 +19,8 @@ export interface RoundRequest {
   spoke?: readonly string[]
   /** The last line is a turn of a collaboration. */
   collaborated?: boolean
+  /** Files or texts come with the message. */
+  attached?: boolean
   /** What a person asked for, for this message and for the room. */
   override?: { message?: Override; room?: Override }
   limits?: DispatchLimits
@@ -39,7 +41,7 @@ export function planRound(request: RoundRequest): RoundPlan {
   if (override.message?.kind === 'only') return routed(id, [override.message.agent], 'override') // RD10
 
   const asked = askedFor(
-    { message: text, spoke: request.spoke, collaborated: request.collaborated },
+    { message: text, spoke: request.spoke, collaborated: request.collaborated, attached: request.attached },
     [],
     agents,
     limits,

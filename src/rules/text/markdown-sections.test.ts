@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { withoutSections, withSection } from './markdown-sections.ts'
+import { sectionUnder, withoutSections, withSection } from './markdown-sections.ts'
 
 describe('sections of a Markdown document', () => {
   it('[CX2] removes a section with its subsections, and nothing else', () => {
@@ -10,6 +10,13 @@ describe('sections of a Markdown document', () => {
   it('[CX2] does not take a line inside a fence for a heading', () => {
     const text = '## Approach\n\n```md\n## Facts\n```\n\nnew'
     expect(withoutSections(text, ['Facts'])).toBe(text)
+  })
+
+  it('[PH6] reads what stands under a heading, with its subsections', () => {
+    const text = '# Design\n\n## Interfaces\n\n### read\n\n```ts\n## no heading\n```\n\n## Order\n\nlast'
+    expect(sectionUnder(text, 'interfaces')).toBe('### read\n\n```ts\n## no heading\n```')
+    expect(sectionUnder(text, 'Order')).toBe('last')
+    expect(sectionUnder(text, 'Tests')).toBe('')
   })
 })
 

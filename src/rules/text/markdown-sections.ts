@@ -11,6 +11,20 @@ export function withoutSections(text: string, titles: readonly string[]): string
   return left.join('\n').trim()
 }
 
+/** What stands under the first heading with this title, up to the next one of its level or above; empty if there is none. */
+export function sectionUnder(text: string, title: string): string {
+  const lines = headedLines(text)
+  const at = lines.findIndex(({ heading }) => heading !== undefined && sameTitle(heading.title, title))
+  if (at === -1) return ''
+  const { level } = lines[at]!.heading!
+  const next = lines.findIndex(({ heading }, index) => index > at && heading !== undefined && heading.level <= level)
+  return lines
+    .slice(at + 1, next === -1 ? undefined : next)
+    .map(({ line }) => line)
+    .join('\n')
+    .trim()
+}
+
 /**
  * Replaces the section under this heading, subsections included, and keeps its level. A heading that the document does not
  * have becomes a new section before the first one of `before`, or at the end.

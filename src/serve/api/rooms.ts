@@ -148,19 +148,21 @@ export const roomRoutes = {
     summary: 'Get a room and the override of its dispatch rule, if there is one; of peers, also who is present.',
     role: 'viewer',
     response: roomWithPeers,
+    errors: [409],
   },
   'GET /api/rooms/:room/transcript': {
     name: 'getTranscript',
     role: 'viewer',
     summary: "Get a room's transcript.",
     response: z.object({ items: z.array(transcriptItem) }),
+    errors: [409],
   },
   'POST /api/rooms/:room/messages': {
     name: 'postMessage',
     role: 'member',
     recorded: true,
     summary:
-      'Post a message. With a target, that agent answers; without, a rule decides who answers; `collaborate` and `autopilot` start a session. Text that begins with `/ship <goal>` starts a ship in the room.',
+      'Post a message to a room, by its id or its unique name, as in every route of a room. With a target, that agent answers; without, a rule decides who answers; `collaborate` and `autopilot` start a session. Text that begins with `/ship <goal>` starts a ship in the room.',
     body: newMessage,
     status: 202,
     response: z.object({ message_id: z.string(), session_id: z.string().optional(), run: z.string() }),
@@ -173,6 +175,7 @@ export const roomRoutes = {
     summary: 'Override who answers in this room, until you send null.',
     body: z.strictObject({ override: z.string().nullable().describe('`both`, `only <agent>` or null') }),
     response: roomWithOverride,
+    errors: [409],
   },
   'POST /api/rooms/:room/agent-messages': {
     name: 'postAgentMessage',
@@ -182,7 +185,7 @@ export const roomRoutes = {
     body: newAgentMessage,
     status: 202,
     response: z.object({ id: z.string(), thread: z.string(), run: z.string() }),
-    errors: [429],
+    errors: [409, 429],
   },
   'GET /api/sessions/:session': {
     name: 'getSession',

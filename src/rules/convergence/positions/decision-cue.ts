@@ -25,7 +25,9 @@ export function isHistory(clause: Clause): boolean {
 
 /** "Webpack needs a plugin": says how something is. */
 export function describes(clause: Clause): boolean {
-  return /^(?:the )?\w+ \w*[^su]s (?:the|a|an|it|this|that|no|not|to|too|more|less)\b/.test(clause.text)
+  return /^(?:the )?\w+ \w*[^su]s (?:the|a|an|it|this|that|no|not|to|too|more|less)\b|^(?:we|they|there) (?:are|were|have|had) /.test(
+    clause.text,
+  )
 }
 
 /** Joins the others: "we all arrive at the same", "I side with A". */
@@ -42,7 +44,7 @@ export function isDissent(clause: Clause): boolean {
 }
 
 const dissent =
-  /\b(?:i|we) (?:\w+ ){0,2}(?:(?:lean|go|come down|tend|fall) (?:\w+ )?the other way|see (?:it|this|that) (?:\w+ )?differently|(?:take|hold) the opposite (?:view|position|side)|(?:do|propose|want|recommend) the opposite)\b/
+  /\b(?:i|we) (?:\w+ ){0,2}(?:(?:lean|go|come down|tend|fall) (?:\w+ )?the other way|see (?:it|this|that) (?:\w+ )?differently|(?:take|hold) the opposite (?:view|position|side)|(?:do|propose|want|recommend) the opposite)\b|^(?:and |but )?(?:i|we) still (?:differ|disagree)$/
 
 /** A reply to another agent about a detail: "I agree with B that …". */
 export function isConcession(clause: Clause): boolean {
@@ -61,6 +63,24 @@ export function isContrast(clause: Clause): boolean {
 
 export function namesDecision(title: string): boolean {
   return decisionTitle.test(title)
+}
+
+/** "Rejected: A, B": what follows is not chosen. */
+export function namesRejection(title: string): boolean {
+  return /^\W*(?:rejected|ruled out|discarded|not chosen|dismissed|verworfen|abgelehnt)\b/i.test(title)
+}
+
+/** Gives up its own view for the others': "I withdraw my objection", "agreed with B". */
+export function isYielding(clause: Clause): boolean {
+  return yielding.test(clause.text)
+}
+
+const yielding =
+  /\b(?:i|we) (?:\w+ )?(?:give in|yield|withdraw my (?:\w+ ){0,2}(?:objection|proposal|option|view|vote|format|draft|suggestion|veto|concern)s?)\b|^(?:fully |i (?:fully |completely |entirely )?)?agree(?:d)? with (?:[a-h]|both|the others?|all of (?:you|them))$/
+
+/** Takes the agreement back in the next breath: "however", "but". */
+export function isTurning(clause: Clause): boolean {
+  return /^(?:but|however|still|yet|that said|nevertheless|only)\b/.test(clause.text)
 }
 
 export function namesBackground(title: string): boolean {
@@ -107,10 +127,15 @@ const cues: readonly (readonly [RegExp, number])[] = [
   [new RegExp(`\\b(?:i|we) (?:(?:${adverbs}) ){0,6}(?:${choosing})\\b`), 3.5],
   [new RegExp(`\\b(?:would|will) (?:i|we) (?:\\w+ ){0,5}(?!(?:${musing})\\b)\\w`), 2.4],
   [/\b(?:is|are|seems?|would be) (?:right|wrong|the way to go|a mistake|worth it|unwise|premature|not worth)\b/, 2.4],
-  [/\b(?:for me|it is)$/, 3],
+  [/\b(?:for me(?: (?:as well|too))?|it is|it has to be)$/, 3],
+  [/\b(?:decides|tips|settles|swings)(?: \w+){0,3} (?:for|in favou?r of|towards?) /, 2.4],
+  [/^(?:(?:i am|we are|and|also|still) )*(?:fine|happy|ok|okay|comfortable|on board) with /, 2],
+  [/^(?:so )?yes to /, 2.4],
+  [/^(?:the |our |a )?(?:\w+ ){1,4}(?:stays?|remains?|can go|may go)$/, 2.2],
+  [/\bthere is nothing wrong with\b|\bno (?:objection|harm|problem) (?:to|in|with)\b/, 2.2],
   [/\b(?:i|we) would say$/, 3],
   [/\b(?:i|we) (?:still |do )?want (?:the|a|an|it|them|one|two|three|no) /, 2.2],
-  [/\b(?:does|do|will do) the (?:job|trick)$|\bis (?:plenty|right|enough)$|\bare (?:plenty|enough)$/, 2],
+  [/\b(?:does|do|will do) (?:the (?:job|trick)|it)$|\bis (?:plenty|right|enough)$|\bare (?:plenty|enough)$/, 2],
   [/\b(?:is|are) (?:what|where|how) (?:i|we) would\b/, 3],
   [/\b(?:it|this|that) (?:has|will have) to be (?!(?:said|noted|admitted)\b)/, 2.4],
   [/^(?:then|please|after all)$/, 3],
@@ -143,13 +168,13 @@ const conclusionWords =
   'so|therefore|thus|hence|in short|in conclusion|overall|on balance|bottom line|in sum|all in all|ultimately|for now|tentatively|in the end|to conclude|conclusion'
 const conclusionOpening = new RegExp(`^(?:${conclusionWords}|then|given|i e)\\b`)
 const leadIn = new RegExp(
-  `^(?:and |but )?(?:${conclusionWords}|still|yet|however|on the whole|as things stand|somewhat reluctantly|with some hesitation|nevertheless|even so|all the same|in any case|for the moment|instead|if pressed|for the record)$`,
+  `^(?:and |but )?(?:${conclusionWords}|still|yet|however|on the whole|as things stand|(?:\\w+ )?\\w{3,}ly|with some hesitation|nevertheless|even so|all the same|in any case|for the moment|instead|if pressed|for the record|hard to (?:say|tell|be sure)|to be (?:fair|honest)|honestly|frankly)$`,
 )
 
 const history =
   /\b(?:no longer (?:insist|defend|ask|claim|hold|think|argue|oppose|object)|i (?:also |will |now |hereby |gladly )*(?:withdraw|withdrew|drop my|dropped)|my first|at first|initially|originally|used to|considered|was my|my (?:second|third|next) (?:choice|favourite|preference)|in mind|wanted|in another|if we were|asked for|(?:suggested|proposed) by|in round (?:1|one))\b/
 const concession =
-  /\b(?:i (?:could|can) live with|i (?:(?:also|only|still) )?(?:agree|share|accept|concede|disagree|dispute|see(?! no reason)|differ)|is right|in agreement|convinced me|good points|(?:not|never) (?:fight|insist|block|object|mind))\b/
+  /\b(?:i (?:could|can) live with|i (?:(?:also|only|still) )?(?:agree|share|accept|concede|disagree|dispute|see(?! no reason)|differ)|is right|in agreement|convinced me|good points|(?:not|never) (?:fight|insist|block|object|mind|argue|quarrel))\b/
 const layingOut =
   /\b(?:options?|candidates?|on the table|could|can)\b.*\bor\b|^(?:options|candidates|on the table)\b|\bthe question is\b|\bwhether\b|^between\b|^of the (?:two|three|four)\b/
 

@@ -27,6 +27,10 @@ describe('for and against', () => {
     ['drop the ferry with the spring timetable', '-ferri +spring +timet'],
     ['leave the ferry for next year', '-ferri'],
     ['not only the ferry', '+ferri'],
+    ['I see no reason against the ferry', '+ferri'],
+    ['there is nothing wrong with the ferry', '+ferri'],
+    ['the ferry instead of the bridge would be a mistake', '-ferri +bridg'],
+    ['the ferry can go', '-ferri'],
   ])('[CV5] %s: %s', (text, expected) => {
     expect(signed(text)).toBe(expected)
   })

@@ -17,6 +17,8 @@ export function mentionsIn(clause: Clause, vocabulary: Vocabulary, reversed = fa
   let sign: 1 | -1 = reversed !== isPutOff(clause) ? -1 : 1
   let objectFrom = -1
   let inAdjunct = false
+  /** What is rejected now is only the other side of a contrast: "X instead of Y". */
+  let contrasted = false
   const turn = () => {
     sign = sign === 1 ? -1 : 1
   }
@@ -25,8 +27,11 @@ export function mentionsIn(clause: Clause, vocabulary: Vocabulary, reversed = fa
     const word = words[at]!
     const pair = `${word} ${words[at + 1] ?? ''}`
     if (pair === 'not only' || pair === 'not just') at += 1
+    else if (approvesOf.test(`${pair} ${words[at + 2] ?? ''}`))
+      at += word === 'nothing' && words[at + 1] === 'against' ? 1 : 2
     else if (contrastPairs.has(pair)) {
       turn()
+      contrasted = sign < 0
       at += 1
     } else if (pair === 'worse than') {
       turnBack(mentions)
@@ -39,7 +44,7 @@ export function mentionsIn(clause: Clause, vocabulary: Vocabulary, reversed = fa
     } else if (sign < 0 && mentions.some((mention) => mention.sign < 0) && adjunct.test(word)) inAdjunct = true
     else if (isCondemned(words, at) || isPassive(words, at)) {
       // "X is not a mistake": the two cancel out.
-      if (sign < 0 && mentions.some((mention) => mention.sign > 0)) sign = 1
+      if (sign < 0 && !contrasted && mentions.some((mention) => mention.sign > 0)) sign = 1
       else if (mentions.length === 0 && words[at + 1] === 'to') turn()
       else turnBack(mentions)
     } else if (word === 'not' && mentions.length > 0 && isAbsence(words, at)) turnBack(mentions)
@@ -92,6 +97,9 @@ function turnBack(mentions: Mention[]): void {
   for (const mention of mentions) mention.sign = mention.sign === 1 ? -1 : 1
 }
 
+/** Two negatives that approve of what follows: "no reason against", "nothing wrong with". */
+const approvesOf = /^(?:no (?:reason against|objections? to|harm in|problem with)|nothing (?:wrong with|against)\b)/
+
 const contrastPairs = new Set([
   'rather than',
   'instead of',
@@ -134,11 +142,11 @@ function resumes(words: readonly string[], at: number): boolean {
   return words[at] === 'and' && (actionVerbs.has(next) || next.endsWith('ing'))
 }
 
-/** "X must go", "X is out", "leave X out", "let X go", "X would be a mistake". */
+/** "X must go", "X can go", "X is out", "leave X out", "let X go", "X would be a mistake". */
 function isCondemned(words: readonly string[], at: number): boolean {
   const [word, before] = [words[at]!, words.slice(0, at)]
   if (condemnations.has(word)) return true
-  if (word === 'go') return before[0] === 'let' ? at > 1 : before.at(-1) === 'must'
+  if (word === 'go') return before[0] === 'let' ? at > 1 : /^(?:must|can|may|should)$/.test(before.at(-1) ?? '')
   if (word !== 'out' && word !== 'off') return false
   if (/^(?:is|are|stay|stays)$/.test(before.at(-1) ?? '')) return true
   if (words[at + 1] === 'of' && !before.some((one) => one.startsWith('leav'))) return false

@@ -17,6 +17,14 @@ describe('where the decision is', () => {
     ['Ten were too few. Fifteen is my number.', 'fifteen is my number'],
     ['We run two lines. I would ask for a third one.', 'i would ask for a third one'],
     ['**TL;DR** build the tram. The buses are full.', 'build the tram'],
+    ['Trams. Buses stand in the same traffic as everyone.', 'trams'],
+    ['A ferry for now. Bridges take ten years to build.', 'a ferry for now'],
+    ['UUIDs: they are sortable and the clients can make them.', 'uuids'],
+    ['Drop the bus: it has been empty for a year.', 'drop the bus'],
+    ['Slow, dear, loud.\n\n=> Bikes', 'bikes'],
+    ['| way | verdict |\n|---|---|\n| bus | no, too slow |\n| tram | yes |', 'tram'],
+    ['### Ways\n- bus\n- tram\n\n### Choice\n**The tram**', 'the tram'],
+    ['Between the bus and the tram it was close; the noise decides it for the latter.', 'decides it for the tram'],
     ['It was a long debate. Not the bridge after all. A ferry, then.', 'a ferry'],
   ])('[CV5] in %j it is %j', (output, decision) => {
     expect(decisionsIn(output).some((text) => text.includes(decision))).toBe(true)
@@ -29,6 +37,8 @@ describe('where the decision is', () => {
     ['a reason', 'Because we should take the bus less often, we should walk.'],
     ['a regret', 'I would have liked the bus. We should walk.'],
     ['what one could accept', 'I could live with the bus. We should walk.'],
+    ['what is granted', 'The bus should run at night, sure. We should walk.'],
+    ['a state of things', 'We are at 71 buses. We should walk.'],
     ['a question', 'Should we take the bus? We should walk.'],
   ])('[CV5] does not take %s for the decision', (_, output) => {
     expect(decisionsIn(output).at(-1)).toContain('we should walk')

@@ -12,11 +12,12 @@ import {
   isLeadIn,
   namesBackground,
   namesDecision,
+  namesRejection,
   opensConclusion,
   wordingCue,
 } from './decision-cue.ts'
 import { finiteWords } from './english.ts'
-import { readQuantity } from './quantity.ts'
+import { quantitiesIn, readQuantity } from './quantity.ts'
 import { type Sentence, sentencesOf } from './sentence.ts'
 
 export interface WeighedClause extends Clause {
@@ -153,6 +154,7 @@ function isQuestion(sentence: Sentence): boolean {
 /** Under "Decision" the first sentence is the decision; the rest is mostly reasons. */
 function titleCue({ label, heading, place: kind }: Sentence, place: Placement): number {
   if (namesDecision(label)) return 3
+  if (namesRejection(label)) return 1.6
   if (namesBackground(heading)) return -1.5
   if (!namesDecision(heading)) return 0
   if (place.underHeading === 0) return 3
@@ -160,8 +162,12 @@ function titleCue({ label, heading, place: kind }: Sentence, place: Placement): 
 }
 
 function doubts(clause: Clause): number {
-  return (isHistory(clause) ? -4 : 0) + (isConcession(clause) ? -2 : 0) + (isLayingOut(clause) ? -3 : 0)
+  const isGranted = isConcession(clause) || granted.test(clause.sentence.text)
+  return (isHistory(clause) ? -4 : 0) + (isGranted ? -2 : 0) + (isLayingOut(clause) ? -3 : 0)
 }
+
+/** "In production, sure." What is granted is not what is decided. */
+const granted = /, (?:sure|granted|true|of course|admittedly)[.!]?$/i
 
 /** "Taken together: rent it." Only what follows the colon is the decision. */
 function withColon(clauses: CuedClause[], place: Placement): CuedClause[] {
@@ -173,6 +179,13 @@ function withColon(clauses: CuedClause[], place: Placement): CuedClause[] {
   // "The small plan will do: two seats, one project, email." The list gives reasons.
   if (before >= 2 && tail.length > 2 && tail.every((clause) => clause.words.length <= 3)) return clauses
   const own = clauses[after]!.cue
+  if (place.first && namesBefore(clauses, after)) {
+    // "Redis: we run it already." The name comes first, its reasons follow.
+    return clauses.map((clause, index) => (index === 0 ? { ...clause, cue: Math.max(clause.cue, 2.4) } : clause))
+  }
+  // "Drop it: it has been out of maintenance for a year." A statement after a decision is its reason.
+  if (before >= 2 && own < 1.5 && tail.some((clause) => clause.words.some(({ text }) => finiteWords.has(text))))
+    return clauses
   if (before < 1.5 && own < 1.5 && !place.last) return clauses
   const cue = Math.max(own, before, 1.5) + 0.8
   return clauses.map((clause, index) => {
@@ -181,21 +194,48 @@ function withColon(clauses: CuedClause[], place: Placement): CuedClause[] {
   })
 }
 
+function namesBefore(clauses: readonly CuedClause[], after: number): boolean {
+  const [head] = clauses
+  if (after !== 1 || head!.words.length > 2 || head!.sentence.place !== 'text') return false
+  if (isLeadIn(head!) || opensConclusion(head!) || namesDecision(head!.sentence.label)) return false
+  if (!head!.words.some((word) => /\p{Lu}.*\p{Lu}|\d|^\p{Lu}/u.test(word.written))) return false
+  const tail = clauses.slice(after)
+  return tail.every(({ cue }) => cue < 2) && tail.some(({ words }) => words.some(({ text }) => finiteWords.has(text)))
+}
+
 function withContrast(clauses: CuedClause[]): CuedClause[] {
   const best = Math.max(...clauses.filter((clause) => !isContrast(clause)).map(({ cue }) => cue), never)
   if (best < 2) return clauses
   return clauses.map((clause) => (isContrast(clause) ? { ...clause, cue: Math.max(clause.cue, best - 0.5) } : clause))
 }
 
-/** A short sentence without a verb, late in the text, names what was chosen: "A second replica, kept warm." */
+/** A short sentence without a verb, first or late in the text, names what was chosen: "A second replica, kept warm." */
 function withFragment(clauses: CuedClause[], place: Placement): CuedClause[] {
-  const [first, ...rest] = clauses
-  if (first?.sentence.place !== 'text' || !place.secondHalf || first.cue < 0 || first.cue >= 2) return clauses
+  const at = clauses.findIndex((clause) => !isLeadIn(clause))
+  const first = clauses[at]
+  if (first?.sentence.place !== 'text' || first.cue < 0 || first.cue >= 2) return clauses
+  if (!place.secondHalf && !(place.first && !place.listing && namesOnly(first.sentence.text))) return clauses
   const opening = openingWords(first.sentence.text)
-  if (opening.length > 7 || opening.some((word) => finiteWords.has(word))) return clauses
+  const longest = place.last && clauses.some(holdsQuantity) ? 12 : place.secondHalf ? 7 : 5
+  if (opening.length > longest || opening.some((word) => finiteWords.has(word))) return clauses
   if (opening.length > 4 && opening.slice(1).some((word) => /(?:[^s]s|ed)$/.test(word))) return clauses
   if (clauses.some((clause) => /\bor\b/.test(clause.text))) return clauses
-  return [{ ...first, cue: first.cue + 1.4 }, ...rest]
+  return clauses.with(at, { ...first, cue: first.cue + 1.4 })
+}
+
+/** "Redis.", "A canary.", "Rolling with a health check.": a first sentence that only names something, and says nothing about it. */
+function namesOnly(sentence: string): boolean {
+  const [opening = ''] = sentence.slice(0, 400).split(/[,;:()—–.!]/, 1)
+  if (/^(?:with|on|at|for|by|in|to|from|of|since|after)\b/i.test(opening)) return false
+  return (
+    opening.trim().split(/\s+/).length <= 2 ||
+    /^(?:an?|no|not|one|two)\b|\b(?:with|on|at|for|by|in|to)\b/i.test(opening)
+  )
+}
+
+/** "A limit of 4 s with one retry." */
+function holdsQuantity({ words }: Clause): boolean {
+  return quantitiesIn(words.map(({ text }) => text)).length > 0
 }
 
 function openingWords(sentence: string): string[] {

@@ -39,6 +39,18 @@ describe('[CV5] reading decisions', () => {
     expect(score(one, `${apart} Here I side with A.`)).toBeGreaterThan(score(one, apart))
   })
 
+  it('counts giving in as agreement unless it is taken back, and differing as disagreement', () => {
+    const one = 'Limits belong in the gateway.'
+    expect(score(one, 'I withdraw my proposal.')).toBeGreaterThan(0.6)
+    expect(score(one, 'Agreed with A. However, the cost is too high.')).toBeLessThan(0.6)
+    expect(score(one, 'A and I still differ.')).toBeLessThan(0.4)
+  })
+
+  it('reads what is rejected under its label', () => {
+    const one = 'I would choose the ferry.'
+    expect(score(one, 'Decision: bridge\n\nRejected: ferry')).toBeLessThan(0.4)
+  })
+
   it('takes no decision from asides: a second choice, a former view, a description', () => {
     const lit = 'The form has nine fields. My second preference is Lit. Alpine.'
     expect(score(lit, 'Few fields, so I would use Alpine.')).toBeGreaterThan(0.6)

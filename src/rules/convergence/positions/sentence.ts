@@ -1,4 +1,5 @@
 /** Splits an output into sentences with their layout: heading, label, list, table, bold. */
+import { namesDecision } from './decision-cue.ts'
 
 export interface Sentence {
   /** Without layout marks. */
@@ -15,19 +16,31 @@ export function sentencesOf(output: string): Sentence[] {
   const found: Sentence[] = []
   let heading = ''
   for (const line of withoutCode(shortened(output)).split(/\r?\n/)) {
-    const { place, text } = readLine(line.trim())
+    const { place, text, label: given } = readLine(line.trim(), heading)
     if (place === 'heading') {
       heading = text
       found.push({ text: plain(text), place, heading: '', label: '', bold: false })
       continue
     }
     for (const sentence of splitSentences(text)) {
-      const label = /^\**([^:*]{1,40}?)\**:\**\s/.exec(sentence)?.[1] ?? ''
+      const label = given ?? /^\**([^:*]{1,40}?)\**:\**\s/.exec(sentence)?.[1] ?? ''
       found.push({ text: plain(sentence), place, heading, label, bold: /\*\*[^*]+\*\*/.test(sentence) })
     }
   }
-  return found
+  return found.map((sentence, index) => ({ ...sentence, text: resolved(sentence.text, found[index - 1]?.text ?? '') }))
 }
+
+/** "Between A and B … the latter": names what is meant. */
+function resolved(text: string, before: string): string {
+  const [, word] = /\bthe (former|latter)\b/i.exec(text) ?? []
+  if (word === undefined) return text
+  const [, first, second] = pair.exec(text) ?? pair.exec(before) ?? []
+  const meant = word.toLowerCase() === 'former' ? first : second
+  return meant === undefined ? text : text.replace(/\bthe (?:former|latter)\b/i, () => meant)
+}
+
+const pair =
+  /\b(?:between|either)\s+((?:[\p{L}\p{N}.+#-]+ ){0,3}?[\p{L}\p{N}.+#-]+) (?:and|or) ((?:[\p{L}\p{N}.+#-]+ ){0,2}?[\p{L}\p{N}.+#-]+)(?= (?:is|was|it|would|i|we|the)\b|[,;:.]|$)/iu
 
 /** Decisions are near the start or the end of a long text; the middle is not read. */
 const longest = 60_000
@@ -49,14 +62,29 @@ function withoutCode(output: string): string {
   return parts.filter((_, index) => index % 2 === 0 || index >= closed).join('\n')
 }
 
-function readLine(line: string): Pick<Sentence, 'place' | 'text'> {
+function readLine(line: string, above: string): Pick<Sentence, 'place' | 'text'> & { label?: string } {
+  const arrow = /^(?:[-*+]\s+)?(?:=+>|-+>|[→⇒➜])\s*(.+)$/.exec(line)?.[1]
+  if (arrow !== undefined) return { place: 'text', text: arrow, label: 'Decision' }
   const heading = /^#{1,6}\s+(.*)$/.exec(line)?.[1] ?? /^\*\*([^*]{0,59}[^*.!])\*\*:?$/.exec(line)?.[1]
-  if (heading !== undefined) return { place: 'heading', text: heading }
-  if (line.startsWith('|')) return { place: 'row', text: firstCell(line) }
+  // Under "Decision", a line in bold is the decision itself.
+  const isChoice = line.startsWith('**') && namesDecision(above)
+  if (heading !== undefined && !isChoice) return { place: 'heading', text: heading }
+  if (line.startsWith('|')) return readRow(line)
   const item = /^(?:[-*+]|\d{1,3}[.)]|>)\s+(?:\[[ xX]\]\s*)?(.*)$/.exec(line)?.[1]
   if (item !== undefined) return { place: 'item', text: item }
   return { place: 'text', text: line }
 }
+
+/** A row of two cells that says yes or no to the first decides on it; others only list it. */
+function readRow(row: string): Pick<Sentence, 'place' | 'text'> & { label?: string } {
+  const text = firstCell(row)
+  const cells = row.replace(/^\||\|\s*$/g, '').split('|')
+  const [, chosen, rejected] = (cells.length === 2 ? rowVerdict.exec(cells[1]!) : null) ?? []
+  if (text === '' || (chosen === undefined && rejected === undefined)) return { place: 'row', text }
+  return { place: 'item', text, label: chosen === undefined ? 'Rejected' : 'Decision' }
+}
+
+const rowVerdict = /^\s*\**(?:(yes|chosen|recommended|winner|✓|✔|✅)|(no|rejected|ruled out|✗|✘|❌))(?![\p{L}\p{N}])/iu
 
 function firstCell(row: string): string {
   const cell = row.slice(1).split('|', 1)[0]!.trim()

@@ -55,7 +55,11 @@ const weights = {
 /** −1 to 1: opposed, unknown, alike. */
 export function stanceAgreement(one: Stance, other: Stance, vocabulary: Vocabulary): number {
   const numbers = compareLines(one, other) || compareNumbers(one, other)
-  if (numbers === 0 && (isSilent(one) || isSilent(other))) return 0
+  if (numbers === 0 && (isSilent(one) || isSilent(other))) {
+    // Who gives in, or takes the other side, need not say what it wants.
+    if (one.dissent !== other.dissent) return -weights.dissent / (weights.dissent + weights.doubt)
+    return one.accord || other.accord ? weights.accord / (weights.accord + weights.doubt) : 0
+  }
   const [mine, theirs] = [compareSides(one, other, vocabulary), compareSides(other, one, vocabulary)]
   // Who only rejects something leaves open what to take instead.
   if (!namesChoice(other)) Object.assign(mine, { leftOut: 0, leftOutNames: 0 })

@@ -1,6 +1,6 @@
 /** What one agent chooses and rejects, read from the clauses that carry its decision. */
 
-import { isAccord, isDissent } from './decision-cue.ts'
+import { isAccord, isDissent, isTurning, isYielding, namesRejection } from './decision-cue.ts'
 import { isContentWord } from './english.ts'
 import { isDenial, leaningsIn, type Mention, mentionsIn } from './option-polarity.ts'
 import { type Quantity, quantitiesIn } from './quantity.ts'
@@ -42,6 +42,8 @@ export function stanceOf(read: readonly WeighedClause[], vocabulary: Vocabulary,
     for (const { term } of mentions) stance.mentioned.add(term)
     addLine(stance, clause)
     if (!clause.subordinate && isDissent(clause)) stance.dissent = true
+    if (isYielding(clause)) stance.accord = true
+    else if (stance.accord && isTurning(clause)) stance.accord = false
     if (weight === 0) {
       addDisapproval(stance, clause, mentions, vocabulary, decided)
       continue
@@ -110,6 +112,12 @@ const disapproval =
 /** "I lean towards doing it": if the decision names nothing, "it" is the common topic. */
 function addTopic(stance: Stance, clause: WeighedClause, mentions: readonly Mention[], vocabulary: Vocabulary): void {
   if (doesIt.test(clause.text)) add(stance, '@yes', isDenial(clause) ? -1 : 1, strengths.leaning)
+  if (plainAnswer.test(clause.text)) {
+    const sign = /^(?:a \w+ )?yes/.test(clause.text) ? 1 : -1
+    add(stance, '@yes', sign, strengths.leaning)
+    for (const term of vocabulary.topics) add(stance, term, sign, strengths.topic)
+    return
+  }
   const words = textsOf(clause)
   const pronoun = words.findLastIndex((word) => word === 'it' || word === 'them')
   if (mentions.length > 0 || pronoun <= 0 || pronoun < words.length - 3 || quantitiesIn(words).length > 0) return
@@ -118,6 +126,9 @@ function addTopic(stance: Stance, clause: WeighedClause, mentions: readonly Ment
   for (const term of vocabulary.topics) add(stance, term, sign, strengths.topic)
 }
 
+/** Nothing but yes or no: it is about the common topic. */
+const plainAnswer = /^(?:(?:a \w+ )?(?:yes|no)|not (?:now|yet|this (?:time|year|quarter|sprint)))$/
+
 /** Says yes or no to what was asked: "never mind the cost, do it", "we must not". */
 const doesIt = /\bdo(?:ing)? (?:it|so|that)\b|\b(?:should|would|must) not(?: yet)?$/
 
@@ -125,7 +136,9 @@ type FollowedClause = WeighedClause & { reversed: boolean }
 
 /** "I'd go with that", "Redis, then": a decision that names nothing passes its weight to the clause that does. */
 function followReferences(read: readonly WeighedClause[], vocabulary: Vocabulary): FollowedClause[] {
-  const followed: FollowedClause[] = read.map((clause) => ({ ...clause, reversed: false }))
+  const followed: FollowedClause[] = read.map((clause) => {
+    return { ...clause, reversed: namesRejection(clause.sentence.label) }
+  })
   const saysSomething = followed.map(
     (clause) =>
       !pointsBack.test(clause.text) &&

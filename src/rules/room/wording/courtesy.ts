@@ -14,6 +14,16 @@ export function isCourtesy(text: string, agents: readonly string[]): boolean {
   return !hasContentWords(plain)
 }
 
+/** RD14: whether an answer to it needs no look at the project: thanks, a greeting, a note, or thanks with a word of praise. */
+export function needsNoSource(message: string, agents: readonly string[]): boolean {
+  const text = message.toLowerCase().replace(/[’‘`´]/g, "'")
+  return isCourtesy(text, agents) || readNote(text) !== undefined || isCourtesy(text.replace(itHelped, ''), agents)
+}
+
+/** "…, that helps", "…, klappt jetzt": the other half of a thank-you. */
+const itHelped =
+  /(?<=[\p{L}!.,] ?|^)(?:(?:that|it|this) (?:helps?|helped|works?|worked|did it|fixed it)|works|klappt|das (?:hilft|klappt|passt|reicht)|hilft|läuft|funktioniert|ça (?:marche|aide)|funciona|eso ayuda|me sirve)(?: (?:a lot|now|again|great|jetzt|sehr|wieder|ya|maintenant))?(?=\s*[.!]*\s*$)/u
+
 /** A greeting in the form of a question. */
 const howAreYou =
   /(?<!\p{L})(?:how (?:are|is|'s) (?:you|it going|everyone|everybody|life)(?: all| both| guys| doing| today| everyone)*|what's up|wie geht(?:'s| es)(?: dir| euch| allen| so| heute)*|(?:comment )?ça va|comment (?:allez-vous|vas-tu)|qué tal(?: (?:estáis|estás|todo|todos))?|cómo (?:estás|estáis|están|va))\s*\?/gu

@@ -11,6 +11,14 @@ export function asksOneOf(text: string): string | undefined {
   return findPhrase(text, oneOfYou)
 }
 
+/** Whether the words that ask several are turned down where they stand: "I don't need everyone's take, …". */
+export function isDeclined(text: string, words: string): boolean {
+  return declined.test(text.slice(0, text.indexOf(words)))
+}
+
+const declined =
+  /(?<!\p{L})(?:(?:don't|do not|didn't) (?:need|want|have to (?:hear|get|read))|no need (?:for|to (?:ask|hear))|without(?: asking)?|rather than|instead of|brauche (?:jetzt |hier |dazu )?nicht|muss nicht von|pas besoin (?:de|d')|sans|no (?:necesito|hace falta|quiero)|sin) ?(?:to hear |to have |asking |from |von |de |que )?$/u
+
 const several = '(?:three|two|all|several|multiple|many|everyone|everybody|a discussion|a debate|a committee)'
 const answers = '(?:answers?|replies|reply|responses?|opinions?|voices?|takes?|agents?|models?)'
 

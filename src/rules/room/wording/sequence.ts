@@ -28,6 +28,9 @@ function byName(text: string, agents: readonly string[]): Sequence | undefined {
     if (then) return { named, words: `${then} … ${agent}` }
     const later = inTurn.exec(text.slice(end))?.[0]
     if (later && between.length <= farthest) return { named, words: `${agent}${later}` }
+    const said = /[.?!;,]\s*@?$/.test(between) ? `${between} ${/^[^.?!\n]{0,80}/.exec(text.slice(end))![0]}` : between
+    const onHis = between.length <= farthest ? onTheirAnswer.exec(said)?.[0] : undefined
+    if (onHis) return { named, words: `${onHis} … ${agent}` }
     if (isRelay(text, previous, { at, end })) return { named, words: text.slice(previous.at, end) }
     const checks = /^,|^ /.test(between) ? reviewsNext.exec(text.slice(end, end + 60))?.[0] : undefined
     if (checks && (!listOnly.test(between) || begins.test(text.slice(0, previous.at))))
@@ -41,7 +44,7 @@ function isRelay(text: string, first: NameAt, second: Pick<NameAt, 'at' | 'end'>
   const [before, between, after] = [text.slice(0, first.at), text.slice(first.end, second.at), text.slice(second.end)]
   if (between.length > farthest) return false
   const acts = actsOn.test(between) && /(?:,|;| and| und| et| y) @?$/.test(between) && actsOn.test(after)
-  const lets = /(?<!p{L})(?:have|let|get|lass) $/.test(before) && / and $/.test(between)
+  const lets = /(?<!\p{L})(?:have|let|get|lass) $/u.test(before) && / and (?:then )?(?:have |let |get )?$/.test(between)
   const wants =
     /(?<!\p{L})(?:want|like|need|ask) $/u.test(before) && /^ to .+ and $/.test(between) && /^ to (?=\p{L})/u.test(after)
   const takesUp = /^\s?[:,] /.test(between) && /[.;!\n]\s*@?$/.test(between)
@@ -52,6 +55,10 @@ function isRelay(text: string, first: NameAt, second: Pick<NameAt, 'at' | 'end'>
     (takesUp && /^\s?[:,] /.test(after) && refersBack.test(after.slice(1)))
   )
 }
+
+/** "Ask gpt whether it is safe, and tell me what you think of his answer, claude." */
+const onTheirAnswer =
+  /(?<!\p{L})(?:of|on|about|to|with|check|review|verify|improve|attack|von|zu|prüfe?|prüf) (?:his|her|its|their|seine[rmn]?|ihre[rmn]?) (?:answer|reply|list|draft|reasoning|view|numbers?|work|code|proposal|result|version|summary|take|antwort|liste|entwurf|vorschlag|rechnung)(?!\p{L})/u
 
 /** A verb in the third person that is neither a report nor a part of its own. */
 const actsOn =

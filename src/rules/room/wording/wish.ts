@@ -5,7 +5,7 @@ import { isCourtesy, readNote } from './courtesy.ts'
 import { everyone } from './everyone.ts'
 import { readFollowUp } from './follow-up.ts'
 import { mentions } from './mentions.ts'
-import { asksOneOf, asksOnlyOne } from './one-answer.ts'
+import { asksOneOf, asksOnlyOne, isDeclined } from './one-answer.ts'
 import { asksAnother } from './other-view.ts'
 import { findPhrase } from './phrase.ts'
 import { apart, exchange, pluralOpinion, voices } from './phrases.ts'
@@ -30,11 +30,13 @@ export interface TalkSoFar {
   spoke?: readonly string[]
   /** The last line is a turn of a collaboration. */
   collaborated?: boolean
+  /** Files or texts come with the message: "this" is then one of them. */
+  attached?: boolean
 }
 
 /** Undefined where the wording leaves it open: then proposals decide. */
 export function readWish(message: string, agents: readonly string[], talk: TalkSoFar = {}): Wish | undefined {
-  const { spoke = [], collaborated = false } = talk
+  const { spoke = [], collaborated = false, attached = false } = talk
   const text = withGenitives(spokenWords(message), agents)
   const last = spoke.findLast((sender) => agents.includes(sender))
   const mentioned = mentions(message, agents)
@@ -59,6 +61,7 @@ export function readWish(message: string, agents: readonly string[], talk: TalkS
   if (exchanged) return { kind: 'second', named: pair?.named ?? addressed, words: exchanged }
   if (leftOut.length > 0) return { kind: 'several', named: [], except: leftOut, words }
   const all = findPhrase(text, everyone) ?? findPhrase(text, voices)
+  if (all && isDeclined(text, all)) return { kind: 'one', among: addressed, words: all }
   if (all && pair && all.includes(pair.words)) return { kind: 'several', named: pair.named, except: [], words: all }
   if (all) return several(all, questioned)
   if (addressed.length > 1) return several(words, questioned)
@@ -79,7 +82,8 @@ export function readWish(message: string, agents: readonly string[], talk: TalkS
   if (either) return { kind: 'one', among: [], words: either }
   if (last === undefined) return undefined
   const length = message.trim().split(/\s+/).length
-  const followed = readFollowUp(text, { length, pasted: /```|~~~|^\s*>/m.test(message), collaborated })
+  const pasted = attached || /```|~~~|^\s*>/m.test(message)
+  const followed = readFollowUp(text, { length, pasted, collaborated })
   return followed === undefined ? undefined : { kind: 'continued', agent: last, words: followed }
 }
 

@@ -13,9 +13,12 @@ describe('the size of a plan', () => {
     ['Rename a1_b a2_b a3_b a4_b a5_b a6_b a7_b a8_b a9_b', 'advanced', false],
     ['Publish the TypeScript package on GitHub', 'standard', false],
     ['Turn a file of rows into a report', 'standard', false],
-    ['Rename read in src/a.js and src/b.js', 'standard', false],
+    ['Rename read in src/a.js and src/b.js', 'rapid', true],
+    ['Let src/a.js and src/b.js share one reader', 'standard', false],
     ['Introduce a new plugin system', 'advanced', false],
-    ['Fix the password check in src/user.js', 'advanced', false],
+    ['Fix the password check in src/user.js', 'standard', false],
+    ['Fix the password check and the deploy key in src/user.js', 'advanced', false],
+    ['Check the password on every page', 'advanced', false],
     ['Charge the credit card through the billing api and store the password', 'complete', false],
     ['A quick prototype of a report', 'rapid', false],
   ])('[RK4] %s → %s', (goal, mode, small) => {
@@ -57,6 +60,6 @@ describe('the size of a plan', () => {
   })
 
   it('[RK4] a long request is not small, whatever file it names', () => {
-    expect(sizePlan(`Fix src/read.js ${'and this '.repeat(40)}`).small).toBe(false)
+    expect(sizePlan(`Fix src/read.js ${'and this '.repeat(60)}`).small).toBe(false)
   })
 })

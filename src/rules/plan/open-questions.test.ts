@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { questionsForPerson } from './open-questions.ts'
+import type { KeyDecision, OpenQuestion } from './phase-summary.ts'
+import type { PhaseId } from './phase-table.ts'
+
+const raised = (phase: PhaseId, open_questions: OpenQuestion[], key_decisions: KeyDecision[] = []) => {
+  return { phase, open_questions, key_decisions }
+}
+const high = (id: string, question: string): OpenQuestion => ({ id, question, priority: 'HIGH' })
+
+it('[SG2] takes HIGH questions that nothing resolves, in order', () => {
+  const summaries = [
+    raised('2', [high('Q2-1', 'Which time zone?'), { id: 'Q2-2', question: 'Which colour?', priority: 'MEDIUM' }]),
+    raised(
+      '4',
+      [high('Q4-1', 'Who reads the report?')],
+      [{ id: 'D4-1', decision: 'UTC', confidence: 'MEDIUM', resolves: ['Q2-1'] }],
+    ),
+  ]
+  expect(questionsForPerson(summaries, [])).toEqual([{ question: 'Who reads the report?', phase: '4', ids: ['Q4-1'] }])
+})
+
+it('[SG2] asks each matter once: of two phases together, and never after the person spoke on it', () => {
+  const summaries = [
+    raised('4', [high('Q4-1', 'May an empty file give an error?'), high('Q4-2', 'Who reads the report?')]),
+    raised('7', [high('Q7-1', 'Should an empty file give an error?'), high('Q4-2', 'Who reads the report?')]),
+  ]
+  expect(questionsForPerson(summaries, []).map(({ ids }) => ids)).toEqual([['Q4-1', 'Q7-1'], ['Q4-2']])
+  const spoken = [
+    { question: 'The agents disagree on: an error for an empty file', about: 'Should an empty file give an error?' },
+  ]
+  expect(questionsForPerson(summaries, spoken).map(({ ids }) => ids)).toEqual([['Q4-2']])
+})

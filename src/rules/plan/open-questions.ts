@@ -1,0 +1,39 @@
+/** Which of the agents' open questions are put to the person. SPEC.md § SG2. */
+import { sameMatter } from './consistency.ts'
+import type { OpenQuestion, PhaseSummary } from './phase-summary.ts'
+import type { PhaseId } from './phase-table.ts'
+import type { SpokenMatter } from './settled-matters.ts'
+
+export interface QuestionForPerson {
+  question: string
+  /** The phase that raised it first. */
+  phase: PhaseId
+  /** Every open question on the matter, by id: the answer resolves them all. */
+  ids: string[]
+}
+
+/** The HIGH ones that no decision resolves and that the person has not spoken on; one for each matter, in order. */
+export function questionsForPerson(
+  summaries: readonly Pick<PhaseSummary, 'phase' | 'key_decisions' | 'open_questions'>[],
+  spoken: readonly SpokenMatter[],
+): QuestionForPerson[] {
+  const resolved = new Set(
+    summaries.flatMap(({ key_decisions }) => key_decisions.flatMap(({ resolves = [] }) => resolves)),
+  )
+  const isSpoken = (matter: string) =>
+    spoken.some(({ question, about = question }) => [question, about].some((one) => sameMatter(one, matter)))
+  const asked: QuestionForPerson[] = []
+  for (const { phase, id, question } of summaries.flatMap(highIn)) {
+    if (resolved.has(id) || isSpoken(question)) continue
+    const same = asked.find((one) => one.ids.includes(id) || sameMatter(one.question, question))
+    if (!same) asked.push({ question, phase, ids: [id] })
+    else if (!same.ids.includes(id)) same.ids.push(id)
+  }
+  return asked
+}
+
+function highIn({ phase, open_questions }: Pick<PhaseSummary, 'phase' | 'open_questions'>) {
+  return open_questions
+    .filter(({ priority }: OpenQuestion) => priority === 'HIGH')
+    .map((one) => ({ phase, id: one.id, question: one.question }))
+}
