@@ -42,6 +42,8 @@ export class NodeState {
   named: boolean
   /** The last verification that passed, and the tree it is for. */
   verified: Verified | undefined
+  /** What the last review that sent the work back asked for, a line each. */
+  asked: readonly string[] = []
   /** Attempts of the implementer that were refused since the last review. */
   refused: readonly PastAttempt[] = []
   /** The test author changed nothing after the last review. */
@@ -107,6 +109,11 @@ export class NodeState {
 
   planTests(tests: readonly PlannedTest[]): void {
     this.plan = [...this.plan, ...tests]
+  }
+
+  /** A review sent the work back. */
+  sentBack(asked: readonly string[]): void {
+    this.asked = asked
   }
 
   attemptsRefused(past: readonly PastAttempt[]): void {

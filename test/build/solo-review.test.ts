@@ -108,7 +108,13 @@ it('[VF13] an approval traces an input that no test uses, and a wrong result the
       },
       reply: passed,
     },
-    { when: { ask: 'review-impl' }, reply: traced('n = 5', 8, '8') },
+    {
+      when: {
+        ask: 'review-impl',
+        contains: 'The last review asked for this:\n- src/size.js: AC1 does not hold for n = 4',
+      },
+      reply: traced('n = 5', 8, '8'),
+    },
   ]
   const project = buildProject({ spec: padded, lines })
   const built = await project.build('--strategy', 'solo')

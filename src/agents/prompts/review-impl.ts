@@ -57,6 +57,13 @@ For each, trace by hand an input of another kind (remainder, sign, length, case)
 
 {% endif %}
 {% if told %}
+{% if asked %}
+The last review asked for this:
+{% for one in asked %}
+- {{ one }}
+{% endfor %}
+
+{% endif %}
 Is what you asked for done now, and does everything else still hold? You change no files. End with one of the same exits as before.
 {% else %}
 {% if alone %}

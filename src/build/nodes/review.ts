@@ -11,6 +11,7 @@ import type { Problem } from '../../rules/schema/problem.ts'
 import { describeSensitive } from '../../rules/trust/merge-approval.ts'
 import { replyRefused } from '../events.ts'
 import { eventHeader, interfacesOf, type Node, subjectOf, suitesOf } from '../node.ts'
+import { reviewReasons } from '../reasons.ts'
 import { sensitiveWork } from '../trust/sensitive-work.ts'
 import { allValuesOf, contradiction, shownAllValues, untraced } from '../work/all-values.ts'
 import { approveImports } from '../work/approve-imports.ts'
@@ -43,6 +44,7 @@ export async function review(node: Node): Promise<VerifiedReply<void> | { exhaus
       kept: node.state.keep,
       refused: attemptHistory(node.state.refused),
       unchanged: node.state.areTestsUnchanged,
+      asked: node.state.asked,
       ...shownAllValues(all),
       diff: text,
       diffCut: cut,
@@ -72,7 +74,9 @@ export async function review(node: Node): Promise<VerifiedReply<void> | { exhaus
       problems,
     }),
   )
-  return { ...held, exit: refusedApproval(problems, node.input.spec.testPath) }
+  const refused = refusedApproval(problems, node.input.spec.testPath)
+  node.state.sentBack(reviewReasons(refused))
+  return { ...held, exit: refused }
 }
 
 /**

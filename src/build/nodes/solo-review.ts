@@ -6,6 +6,7 @@ import type { Problem } from '../../rules/schema/problem.ts'
 import { describeSensitive } from '../../rules/trust/merge-approval.ts'
 import { replyRefused } from '../events.ts'
 import { eventHeader, type Node, subjectOf } from '../node.ts'
+import { reviewReasons } from '../reasons.ts'
 import { sensitiveWork } from '../trust/sensitive-work.ts'
 import { allValuesOf, contradiction, shownAllValues, untraced } from '../work/all-values.ts'
 import { askUntilVerified, isExit } from '../work/ask-until-verified.ts'
@@ -45,6 +46,7 @@ export async function reviewSolo(node: Node, { commit, tests }: SoloWork): Promi
       kept: state.keep,
       refused: attemptHistory(state.refused),
       alone: true,
+      asked: state.asked,
       ...shownAllValues(all),
       diff: text,
       diffCut: cut,
@@ -68,7 +70,9 @@ export async function reviewSolo(node: Node, { commit, tests }: SoloWork): Promi
   const problems = missing.map((id) => ({ rule: 'VF5', message: `the approval itself names ${id} as untested` }))
   const about = { ...subjectOf(node), kind: 'review-impl', attempt: held.attempt, problems }
   await run.append(replyRefused.create(eventHeader(node), about))
-  return sentBack(refusedApproval(problems, node.input.spec.testPath))
+  const refused = refusedApproval(problems, node.input.spec.testPath)
+  state.sentBack(reviewReasons(refused))
+  return sentBack(refused)
 }
 
 function sentBack(exit: Exit<'MoreTests'>): SoloReview {
