@@ -27,13 +27,15 @@ export function allValuesOf(node: Node, commit: string): Promise<AllValues> {
     const [facts] = await factsAt(workspace, commit, [input.spec.targetPath])
     const exported = (facts?.symbols ?? []).filter((symbol) => symbol.exported).map(({ name }) => name)
     const paths = state.testFiles.map((path) => inRepository(workspace, path))
-    const texts = [...(await workspace.repository.readFiles(commit, paths)).values()].map((text) =>
-      text.toString('utf8'),
+    const [before, texts] = await Promise.all(
+      [state.base, commit].map(async (at) =>
+        [...(await workspace.repository.readFiles(at, paths)).values()].map((text) => text.toString('utf8')),
+      ),
     )
     const functions = exported
       .map((name) => name.slice(name.lastIndexOf('.') + 1))
       .filter((name) => /^[\w$]+$/.test(name))
-    return { criteria: criteria.map(({ id, text }) => ({ id, text })), inputs: testedInputs(texts, functions) }
+    return { criteria: criteria.map(({ id, text }) => ({ id, text })), inputs: testedInputs(texts!, functions, before) }
   })
 }
 
