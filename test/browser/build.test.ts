@@ -5,12 +5,13 @@ import { expect, it } from 'vitest'
 import { buildStream, exitRouted, nodeStarted } from '../../src/build/events.ts'
 import { eventually, inBrowser, openPage } from '../support/browser.ts'
 import { temporaryFolder } from '../support/convene.ts'
+import { freePort } from '../support/free-port.ts'
 import { type Served, serve } from '../support/server.ts'
 import { createBuildProject, smallSpec, spec } from './build-project.ts'
 import { holdAgents } from './held-agents.ts'
 import { textOf } from './room-page.ts'
 import { nameless, sideways } from './screen-checks.ts'
-import { absent, freePort, serveAt } from './server-process.ts'
+import { absent, serveAt } from './server-process.ts'
 
 /** A build runs the tests of a whole tree many times over. */
 const wholeBuild = 240_000

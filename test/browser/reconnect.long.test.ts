@@ -4,8 +4,9 @@ import { expect, it } from 'vitest'
 import { type Line, projectFiles } from '../room/open-room.ts'
 import { eventually, inBrowser, openPage } from '../support/browser.ts'
 import { temporaryFolder } from '../support/convene.ts'
+import { freePort } from '../support/free-port.ts'
 import { chooseMode, composer, itemBy, say, speakers, textOf } from './room-page.ts'
-import { absent, freePort, type ServerProcess, serveAt } from './server-process.ts'
+import { absent, type ServerProcess, serveAt } from './server-process.ts'
 
 const script: Line[] = [
   { when: { ask: 'answer', contains: 'into the void' }, text: 'I am back.', repeat: true },

@@ -1,5 +1,4 @@
 /** A server in a separate process, which a test can kill while a page is open. */
-import { createServer } from 'node:net'
 import { start } from '../support/convene.ts'
 
 /** What a browser logs about an unreachable server. */
@@ -15,15 +14,4 @@ export async function serveAt(port: number, folder: string): Promise<ServerProce
   const started = start(['serve', '--port', String(port)], { cwd: folder })
   const [, url, token] = await started.says(/(http:\/\/127\.0\.0\.1:\d+)\/\?token=(\S+)/)
   return { server: { url: url!, token: token! }, kill: () => started.child.kill('SIGKILL') }
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))))
-    })
-  })
 }

@@ -1,9 +1,9 @@
 /** A third-party GitHub emulator on this machine, a person who uses it, and our forge on top of it. */
-import { type AddressInfo, createServer } from 'node:net'
 import { createEmulator, type Emulator } from 'emulate'
 import type { Forge } from '../../src/forge/forge.ts'
 import { createGitHubForge, type GitHubSettings } from '../../src/forge/github.ts'
 import type { OpenedForge } from '../contract/forge.ts'
+import { freePort } from '../support/free-port.ts'
 
 export const repo = 'acme/shop'
 export const token = 'not-a-real-token-0123456789'
@@ -79,12 +79,4 @@ export class GitHubEmulator {
       close: async () => this.reset(),
     }
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

@@ -96,7 +96,9 @@ describe('an issue whose work was interrupted', () => {
       [1, 'DONE'],
       [2, 'DONE'],
     ])
-    expect(resumed.stderr.split('\n')).toEqual(expect.arrayContaining(['continuing after: #1 started', '#2 started']))
+    expect(resumed.stderr.split('\n')).toEqual(
+      expect.arrayContaining(['continuing after: demo-1: implement: asking coder', '#2 started']),
+    )
     expect(resumed.stderr.split('\n')).not.toContain('#1 started')
   })
 

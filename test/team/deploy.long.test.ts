@@ -7,7 +7,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { buildProject, specOf } from '../build/project.ts'
-import { freePort, type RunningPostgres, startPostgres } from './start-postgres.ts'
+import { freePort } from '../support/free-port.ts'
+import { type RunningPostgres, startPostgres } from './start-postgres.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const read = (name: string) => readFileSync(join(root, 'deploy', name), 'utf8')

@@ -3,7 +3,8 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort, type RunningPostgres, unprivileged } from './start-postgres.ts'
+import { freePort } from '../support/free-port.ts'
+import { type RunningPostgres, unprivileged } from './start-postgres.ts'
 
 // Debian puts daemons where only root looks for commands.
 const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` }

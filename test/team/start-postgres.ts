@@ -5,10 +5,10 @@
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { access, chmod, chown, constants, cp, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { freePort } from '../support/free-port.ts'
 
 export interface RunningPostgres {
   /** The URL of its first database. */
@@ -172,15 +172,4 @@ async function isOpenToAll(file: string): Promise<boolean> {
   for (let path = file; path !== dirname(path); path = dirname(path))
     if (((await stat(path)).mode & 0o005) !== 0o005) return false
   return true
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.on('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
-    })
-  })
 }
