@@ -69,6 +69,8 @@ inBrowser('a plan, on the page', () => {
     )
     expect(await textOf(card(page, '4'))).toContain('pass 2')
     await page.getByTestId('question').getByRole('button', { name: 'Override' }).click()
+    await page.getByRole('heading', { name: 'Who empties the shelf on Sundays?' }).waitFor(patience)
+    await page.getByTestId('question').getByRole('button', { name: 'Leave it open' }).click()
     await expect.poll(() => textOf(page.getByTestId('plan-status')), patience).toBe('done, degraded')
     await eventually(() => page.getByTestId('waiting-count').count()).toBe(0)
 
