@@ -215,7 +215,7 @@ it.each(['over the protocol', 'headless'])(
       {
         files: { 'src/inc.js': code('inc', 'value'), 'test/inc.test.js': testFile('inc', { 'inc: inc-1': '' }) },
         rule: 'VF3',
-        says: 'test/inc.test.js is a test',
+        says: 'test/inc.test.js: a test',
       },
       {
         files: { 'src/inc.js': `import assert from 'node:assert'\nassert.equal = () => {}\n${code('inc', 'value')}` },
