@@ -127,13 +127,16 @@ async function lacking(
   return { problems, unsafe }
 }
 
-/** A name that was only a hint refuses nothing: any test of the node's files counts for the criterion. */
+/**
+ * A name that was only a hint refuses nothing: any test of the node's files counts for the criterion. A name that the runner
+ * knows by now is no hint any more: a skipped test covers nothing.
+ */
 function hintedCoverage({ state: { plan, hinted, testFiles, verified } }: Node) {
   const tests = (verified?.tests ?? []).filter(
     ({ file }) => file === undefined || testFiles.some((path) => isWithin(file, path)),
   )
   return plan
-    .filter(({ plannedTestName }) => hinted.includes(plannedTestName))
+    .filter(({ plannedTestName }) => hinted.includes(plannedTestName) && findTests(tests, plannedTestName).length === 0)
     .flatMap(({ criterionId }) => tests.map((test) => ({ criterionId, testName: testKey(test) })))
 }
 

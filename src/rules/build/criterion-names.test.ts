@@ -51,6 +51,14 @@ describe('the criterion in a test’s name', () => {
   })
 })
 
+it('[VF5] a criterion called like an ordinary word is named at the beginning of a title or in brackets', () => {
+  const all = ['a', 'b']
+  expect(namesCriterion('b: a flag after a number stays a flag', 'a', all)).toBe(false)
+  expect(namesCriterion('b: a flag after a number stays a flag', 'b', all)).toBe(true)
+  for (const name of ['a: reads numbers', 'a reads numbers', 'reads numbers (a)', '[a] reads', 'test_a'])
+    expect(namesCriterion(name, 'a', all)).toBe(true)
+})
+
 describe('coverage by name', () => {
   it.each([
     ['test_no_start', ['no-start']],

@@ -6,6 +6,7 @@ import { type TestFacts, testKey } from './test-facts.ts'
  * place for itself: with `skip` and `skip-type`, a test of `skip-type` is not one of `skip`.
  */
 export function namesCriterion(name: string, id: string, all: readonly string[] = []): boolean {
+  if (isOrdinaryWord(id) && /\s/.test(name.trim())) return marks(name, id)
   const longer = all.filter((other) => other.length > id.length && namesCriterion(other, id))
   const rest = longer.reduce((text, other) => text.replaceAll(other, ' '), name)
   if (standsIn(rest, escaped(id))) return true
@@ -28,6 +29,16 @@ export function criteriaOf(
     criteria.filter((id) => titles.some((title) => namesCriterion(title, id, criteria)))
   const own = within(name)
   return own.length > 0 ? own : within(fullName, [...suite, name].join(' '))
+}
+
+/** `a` in "b: a flag stays a flag" is an article. */
+function isOrdinaryWord(id: string): boolean {
+  return /^(?:a|i|an|as|at|by|if|in|is|it|no|of|on|or|so|to|up|all|and|any|for|not|the)$/.test(id)
+}
+
+/** At the beginning of a title, or in brackets. */
+function marks(name: string, id: string): boolean {
+  return new RegExp(`^\\W*${id}(?![\\p{L}\\p{N}_])|[[(]${id}[\\])]`, 'u').test(name)
 }
 
 /** Where these words stand in a row. */
