@@ -205,6 +205,15 @@ describe('the commands of a project', () => {
     },
   )
 
+  it.each(['*-lock.*', 'package-lock.json', '/package-lock.json'])(
+    'installs without a lock file that git ignores: %s',
+    (ignored) => {
+      const files = { 'package.json': scripts, 'package-lock.json': '{}', '.gitignore': `node_modules\n${ignored}\n` }
+      expect(detect(files)).toMatchObject({ setup: 'npm install' })
+      expect(detect({ ...files, '.gitignore': '# package-lock.json\n*.log\n' })).toMatchObject({ setup: 'npm ci' })
+    },
+  )
+
   it('starts Yarn from version 2 on by the name under which it is published', () => {
     const manifest = JSON.stringify({ packageManager: 'yarn@4.5.0', scripts: { test: 'x' } })
     expect(detect({ 'package.json': manifest }, { npx: '' })).toMatchObject({

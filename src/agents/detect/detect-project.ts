@@ -105,7 +105,7 @@ function node(project: Project): Commands | undefined {
     tool,
     needs: start.split(' ')[0]!,
     fix: `npm install -g ${tool}`,
-    setup: run(nodeSetup(tool, has)),
+    setup: run(nodeSetup(tool, has, read)),
     build: needsBuild ? run(`${tool} run build`) : undefined,
     test: hasTest ? run(tool === 'bun' ? 'bun run test' : `${tool} test`) : inPackages && run(inPackages),
   }
@@ -177,7 +177,20 @@ function nodeTool({ packageManager }: Manifest, has: Project['has']): string {
   return has('bun.lock') || has('bun.lockb') ? 'bun' : 'npm'
 }
 
-function nodeSetup(tool: string, has: Project['has']): string {
+/** A lock file that git ignores is in no clean checkout. Reads the patterns of the project's own folder. */
+function isIgnored(file: string, read: Project['read']): boolean {
+  const patterns = (read('.gitignore') ?? '').split(/\r?\n/).map((line) => line.trim().replace(/^\//, ''))
+  const matches = (pattern: string) =>
+    new RegExp(
+      `^${pattern
+        .split('*')
+        .map((part) => RegExp.escape(part))
+        .join('.*')}$`,
+    ).test(file)
+  return patterns.some((pattern) => pattern !== '' && !/[#!/]/.test(pattern) && matches(pattern))
+}
+
+function nodeSetup(tool: string, has: Project['has'], read: Project['read']): string {
   switch (tool) {
     case 'pnpm':
       return has('pnpm-lock.yaml') ? 'pnpm install --frozen-lockfile' : 'pnpm install'
@@ -190,7 +203,9 @@ function nodeSetup(tool: string, has: Project['has']): string {
     case 'bun':
       return 'bun install'
     default:
-      return has('package-lock.json') || has('npm-shrinkwrap.json') ? 'npm ci' : 'npm install'
+      return has('npm-shrinkwrap.json') || (has('package-lock.json') && !isIgnored('package-lock.json', read))
+        ? 'npm ci'
+        : 'npm install'
   }
 }
 

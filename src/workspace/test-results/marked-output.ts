@@ -5,7 +5,14 @@ const entry = /^( *)(✓|✔|√|✗|✘|✖|×|\d+\))\s+(.+?)(?:\s+\(?\d+(?:\.\
 const group = /^( *)(?:▶ )?(\S.*)$/
 
 export function isMarked(text: string): boolean {
-  return /^ *[✓✔√✗✘✖×]\s+\S/m.test(text)
+  return withoutColours(text)
+    .split('\n')
+    .some((line) => /^ *[✓✔√✗✘✖×]\s+\S/.test(line) && !isLinterSummary(line))
+}
+
+/** eslint ends with `✖ 2 problems (1 error, 1 warning)`. */
+function isLinterSummary(line: string): boolean {
+  return /^\s*✖ \d+ (?:problems?|errors?|warnings?)(?: \(|$)/.test(line)
 }
 
 export function readMarked(text: string): TestReport {
@@ -18,7 +25,7 @@ export function readMarked(text: string): TestReport {
     // Below these, the same tests are listed again.
     if (/^\s*\d+ (?:passing|failing|pending)\b|^\s*✖ failing tests:/.test(line)) break
     if (line.trim() === '') groups.length = 0
-    const match = entry.exec(line)
+    const match = isLinterSummary(line) ? null : entry.exec(line)
     if (match) {
       const [, spaces = '', mark = '', title = ''] = match
       const isEndOfGroup = groups.some((each) => each.indent === spaces.length && each.title === title)

@@ -141,3 +141,11 @@ describe('lists with marks', () => {
     ])
   })
 })
+
+describe('the output of a linter', () => {
+  it('is no list of tests', () => {
+    const text = 'src/a.js\n  3:1  error  Unexpected var  no-var\n\n✖ 2 problems (1 error, 1 warning)\n'
+    expect(isMarked(text)).toBe(false)
+    expect(readMarked(`${text}✔ adds\n`).tests.map(({ name }) => name)).toEqual(['adds'])
+  })
+})
