@@ -133,7 +133,7 @@ export function buildProject(options: {
 
 /** Reads the file directly: `convene events` has its own tests, and costs a process each time. */
 function readEvents(file: string): StoredEvent<Record<string, unknown>>[] {
-  const database = new DatabaseSync(file, { readOnly: true })
+  const database = new DatabaseSync(file, { readOnly: true, timeout: 60_000 })
   try {
     const rows = database.prepare('SELECT * FROM events ORDER BY seq').all()
     return rows.map((row) => {

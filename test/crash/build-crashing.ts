@@ -230,7 +230,7 @@ async function expectAskedOnce(project: Project): Promise<void> {
 
 /** Every script line answered at most one ask, and all asks of a line are the same one. */
 function expectLinesOnce({ folder }: Project): void {
-  const database = new DatabaseSync(join(folder, '.convene/convene.db'), { readOnly: true })
+  const database = new DatabaseSync(join(folder, '.convene/convene.db'), { readOnly: true, timeout: 60_000 })
   const used = database.prepare('SELECT line, count(*) AS times FROM rehearsal_lines GROUP BY line').all()
   database.close()
   expect(used.filter(({ times }) => times !== 1)).toEqual([])

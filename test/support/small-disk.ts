@@ -41,7 +41,7 @@ function program(place: string, { parent, words, moment, result }: Small): strin
   const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
   const look = `const { DatabaseSync } = require('node:sqlite')
 try {
-  const log = new DatabaseSync('.convene/convene.db', { readOnly: true })
+  const log = new DatabaseSync('.convene/convene.db', { readOnly: true, timeout: 60_000 })
   process.exit(log.prepare("select 1 from events where type || ' ' || data like ?").all(process.argv[1]).length ? 0 : 1)
 } catch { process.exit(1) }`
   return `

@@ -27,7 +27,7 @@ interface Floor {
 /** Prints what was posted in rooms. */
 const replies = `"${process.execPath}" -e '
 const { DatabaseSync } = require("node:sqlite")
-const log = new DatabaseSync(".convene/convene.db", { readOnly: true })
+const log = new DatabaseSync(".convene/convene.db", { readOnly: true, timeout: 60_000 })
 const rows = log.prepare("select data from events where type = ?").all("reply.posted")
 console.log(rows.map(({ data }) => JSON.parse(data).text).join("; "))'`
 
