@@ -23,7 +23,8 @@ export function readGoTest(text: string, modulePath: string): TestReport {
       continue
     }
     const end = /^\s*--- (PASS|FAIL|SKIP): (\S+)/.exec(line)
-    if (end) {
+    // With `-v` each test is announced before it ends: anything else is a line that a test printed.
+    if (end && tests.has(end[2]!)) {
       tests.set(end[2]!, { name: end[2]!, state: states[end[1] as keyof typeof states] })
       current = end[2]!
       continue

@@ -29,11 +29,12 @@ goroutine 26 [running]:
 example.com/m/calc.TestStub(0xc000085520?)
 FAIL	example.com/m/calc	0.021s
 === RUN   TestAdd
+--- FAIL: TestPrinted (0.00s)
 --- PASS: TestAdd (0.00s)
 ok  	example.com/m/deep	0.003s
 FAIL
 `
-  it('gives each test its package, state and failure', () => {
+  it('gives each test its package, state and failure, and takes nothing that a test prints for one', () => {
     expect(isGoTest(text)).toBe(true)
     const { tests, broken } = readGoTest(text, 'example.com/m')
     expect(tests.map(({ fullName, state, asserted }) => [fullName, state, asserted])).toEqual([
