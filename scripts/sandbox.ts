@@ -12,6 +12,11 @@ export function installPytest(): void {
   installFromDebian('a Python', ['python3', 'python3-pytest'])
 }
 
+export function installGo(): void {
+  if (works('go version')) return
+  installFromDebian('Go', ['golang-go'])
+}
+
 function works(command: string): boolean {
   return spawnSync('sh', ['-c', command], { stdio: 'ignore' }).status === 0
 }
