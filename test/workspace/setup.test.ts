@@ -179,6 +179,20 @@ describe('setup', () => {
     expect(setup.ran).toHaveLength(1)
   })
 
+  it('that installs a workspace with pnpm runs once: its record names the workspace that it lies in', async () => {
+    const { repository, first } = await newRepository({ 'a.txt': 'one\n' })
+    const state = 'node_modules/.pnpm-workspace-state-v1.json'
+    const setup = counting(
+      `mkdir -p node_modules/a && echo "{\\"$PWD/a\\": {}}" | tee ${state} > node_modules/a/x.json`,
+    )
+    const { worktrees } = worktreesOf(repository, { setup })
+    const slots = await Promise.all([1, 2].map(() => worktrees.acquire('r', first)))
+    for (const { folder } of slots)
+      expect(JSON.parse(readFileSync(join(folder, state), 'utf8'))).toEqual({ [`${folder}/a`]: {} })
+    expect(setup.ran).toHaveLength(1)
+    expect(new Set(slots.map(({ folder }) => readFileSync(join(folder, 'node_modules/a/x.json'), 'utf8'))).size).toBe(1)
+  })
+
   it('that makes links to its own location runs in each slot too', async () => {
     const { repository, first } = await newRepository({ 'a.txt': 'one\n' })
     const { worktrees } = worktreesOf(repository, { setup: counting('mkdir made && ln -s "$PWD/a.txt" made/link') })
