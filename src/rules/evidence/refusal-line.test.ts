@@ -71,6 +71,7 @@ it.each([
     ' ELIFECYCLE  Command failed with exit code 1.\nError: no database\n ERR_PNPM_RECURSIVE_RUN_FIRST_FAIL  a test: failed',
     'Error: no database',
   ],
+  ['a program with a stack', 'pnpm: x\n    at getFinalError (x.mjs:1:1)\nTypeError: no', 'TypeError: no'],
   [
     'npm itself',
     'npm error code E404\nnpm error 404 Not Found - GET https://r/left-pad\nnpm error A complete log of this run can be found in: /x',

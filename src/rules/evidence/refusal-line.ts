@@ -22,7 +22,8 @@ function withoutNamed(first: string, cause: string): string {
 /** The line of an excerpt that shows the cause; undefined if none looks like it. */
 export function causeOf(excerpt: string): string | undefined {
   const lines = excerpt.split('\n').map((line) => line.trim())
-  const isError = (line: string) => mentionsError.test(line) && !onlyCounts.test(line) && !isPassing.test(line)
+  const isError = (line: string) =>
+    mentionsError.test(line) && !onlyCounts.test(line) && !isPassing.test(line) && !/^at /.test(line)
   const errors = lines.filter(isError)
   const own =
     errors.find((line) => !ofManager.test(line)) ?? errors.find((line) => !aroundCause.test(line)) ?? errors[0]
