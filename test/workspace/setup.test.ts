@@ -183,14 +183,19 @@ describe('setup', () => {
     const { repository, first } = await newRepository({ 'a.txt': 'one\n' })
     const state = 'node_modules/.pnpm-workspace-state-v1.json'
     const setup = counting(
-      `mkdir -p node_modules/a && echo "{\\"$PWD/a\\": {}}" | tee ${state} > node_modules/a/x.json`,
+      `mkdir -p node_modules/a && echo "{\\"lastValidatedTimestamp\\": 7, \\"projects\\": {\\"$PWD/a\\": 1}}" | tee ${state} > node_modules/a/x.json`,
     )
     const { worktrees } = worktreesOf(repository, { setup })
     const slots = await Promise.all([1, 2].map(() => worktrees.acquire('r', first)))
-    for (const { folder } of slots)
-      expect(JSON.parse(readFileSync(join(folder, state), 'utf8'))).toEqual({ [`${folder}/a`]: {} })
+    const read = (folder: string, path: string) => JSON.parse(readFileSync(join(folder, path), 'utf8'))
+    for (const { folder } of slots) {
+      const { projects, lastValidatedTimestamp } = read(folder, state)
+      expect(projects).toEqual({ [`${folder}/a`]: 1 })
+      // No manifest is newer, whenever git wrote it.
+      expect(lastValidatedTimestamp).toBeGreaterThan(Date.now() * 2)
+      expect(read(folder, 'node_modules/a/x.json').lastValidatedTimestamp).toBe(7)
+    }
     expect(setup.ran).toHaveLength(1)
-    expect(new Set(slots.map(({ folder }) => readFileSync(join(folder, 'node_modules/a/x.json'), 'utf8'))).size).toBe(1)
   })
 
   it('that makes links to its own location runs in each slot too', async () => {
