@@ -11,7 +11,7 @@ import { issueLines, needsPerson } from '../display/issue-lines.ts'
 import type { Output } from '../display/output.ts'
 import { describeFeatureEvent } from '../follow/follow-feature.ts'
 import { describePlanEvent } from '../follow/follow-plan.ts'
-import { canAnswer, exitCodeOf, followWork, questionLines, stoppedLine } from '../follow/follow-work.ts'
+import { afterFailure, canAnswer, exitCodeOf, followWork, questionLines, stoppedLine } from '../follow/follow-work.ts'
 import { lineDisplay } from '../follow/line-display.ts'
 import type { CommandContext } from './command.ts'
 import { untilInterrupted } from './interrupt.ts'
@@ -88,6 +88,14 @@ export async function followShip(
   const issues = report.issues.map((issue) => ({ ...issue, evidence: [], elsewhere: [] }))
   for (const line of issueLines({ feature: report.feature, issues }, output)) output.print(line)
   for (const line of inWords(report, output)) output.print(line)
+  if (report.status === 'failed' && !issues.some(needsPerson))
+    for (const line of await afterFailure(
+      client,
+      id,
+      `convene run ${report.feature}`,
+      report.error?.message ?? report.reason,
+    ))
+      output.print(line)
   return exitCodeOf(report)
 }
 

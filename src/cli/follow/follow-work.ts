@@ -170,6 +170,14 @@ export function exitCodeOf({ status, code }: WorkReport & { code?: string }): nu
   return code === 'out_of_time' ? 124 : 1
 }
 
+/** What a person can do about failed work: a parked run continues, an ended one is started again. */
+export async function afterFailure(client: Client, run: string, again: string, said = ''): Promise<string[]> {
+  const resume = `convene resume ${run}`
+  const { status } = await client.call('GET /api/runs/:run', { params: { run } })
+  if (status !== 'needs-attention') return [`next: ${again}`]
+  return said.includes(resume) ? [] : [`next: repair the cause, then: ${resume}`]
+}
+
 export const stoppedLine = (run: string, output: Output) =>
   `${output.style('yellow', 'stopped')}  nothing is lost; continue with: convene resume ${run}`
 
