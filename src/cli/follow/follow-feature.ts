@@ -24,7 +24,7 @@ export async function followFeature(
   output: Output,
   interrupted: AbortSignal,
   resumedAt?: number,
-  countsAfter = resumedAt,
+  countsAfter?: number,
 ): Promise<number> {
   const work = {
     id,
