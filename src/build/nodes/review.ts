@@ -7,6 +7,7 @@ import { findTests, type TestFacts, testKey } from '../../rules/build/test-facts
 import { importsInQuestion, type UnsafeImport } from '../../rules/build/unsafe-imports.ts'
 import { approvalProblems } from '../../rules/build/verification.ts'
 import { attemptHistory } from '../../rules/evidence/attempt-history.ts'
+import { hintedCoverage } from '../../rules/evidence/hinted-coverage.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import { describeSensitive } from '../../rules/trust/merge-approval.ts'
 import { replyRefused } from '../events.ts'
@@ -114,30 +115,19 @@ async function lacking(
     testName: plannedTestName,
   }))
   const reported = coverageReport.criteriaWithTests.map(([criterionId, testName]) => ({ criterionId, testName }))
+  const { plan, hinted: hints, testFiles, verified } = node.state
+  const hinted = hintedCoverage({ plan, hinted: hints, testFiles, ran: verified?.tests ?? [] })
   const changes = await workspace.repository.changes(node.state.base, node.state.head)
   const facts = await ownCodeFacts(node, changes, node.state.head)
   const problems = approvalProblems({
     criteria: node.state.ownCriteria(),
     missing: coverageReport.criteriaMissing,
-    coverage: [...planned, ...reported, ...takenCoverage(node), ...hintedCoverage(node)],
+    coverage: [...planned, ...reported, ...takenCoverage(node), ...hinted],
     ran: passedOf(node, true),
     ...facts,
   })
   const unsafe = importsInQuestion(facts.after, facts.before, node.deps.settings.allowed_imports)
-  return { problems, unsafe }
-}
-
-/**
- * A name that was only a hint refuses nothing: any test of the node's files counts for the criterion. A name that the runner
- * knows by now is no hint any more: a skipped test covers nothing.
- */
-function hintedCoverage({ state: { plan, hinted, testFiles, verified } }: Node) {
-  const tests = (verified?.tests ?? []).filter(
-    ({ file }) => file === undefined || testFiles.some((path) => isWithin(file, path)),
-  )
-  return plan
-    .filter(({ plannedTestName }) => hinted.includes(plannedTestName) && findTests(tests, plannedTestName).length === 0)
-    .flatMap(({ criterionId }) => tests.map((test) => ({ criterionId, testName: testKey(test) })))
+  return { problems: [...problems, ...untested], unsafe, isUntested: untested.length > 0 }
 }
 
 /** Tests that already cover criteria taken over from a failed part, in the contract suite or elsewhere (GR6). */
