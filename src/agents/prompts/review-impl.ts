@@ -16,7 +16,7 @@ Tests that ran and passed:
 {% for name in passed %}
 - \`{{ name }}\`
 {% endfor %}
-{% if not passed %}
+{% if passed | length == 0 %}
 - (the runner does not tell names; it ended without an error)
 {% endif %}
 

@@ -11,8 +11,8 @@ Planned tests:
 {% for test in plan %}
 - {{ test.criterionId }}{{ " (keep)" if test.criterionId in keep else "" }}: \`{{ test.plannedTestName }}\` ({{ test.approach }})
 {% endfor %}
-{% if not plan %}
-- {{ "none beside those that exist" if covered else "none: every criterion was given to a part" }}
+{% if plan | length == 0 %}
+- {{ "none beside those that exist" if covered else "none: every criterion is given to a part or to the reviewer" }}
 {% endif %}
 {% if covered %}
 
