@@ -6,7 +6,7 @@ import type { ExitName, GraphPlace } from '../rules/build/graph-table.ts'
 import type { Spec } from '../rules/build/spec.ts'
 import type { TestFacts } from '../rules/build/test-facts.ts'
 import { keptCriteria } from '../rules/build/tree.ts'
-import type { PastAttempt } from '../rules/evidence/attempt-history.ts'
+import { type PastAttempt, withEarlier } from '../rules/evidence/attempt-history.ts'
 import { findPlanned, withFoundNames } from '../rules/evidence/planned-tests.ts'
 import type { MergedChild, NodeInput, RoleThread, RoleThreads } from './node-input.ts'
 import type { Verified } from './verify.ts'
@@ -243,7 +243,7 @@ export class NodeState {
   }
 
   tried(kind: AskKind, past: readonly PastAttempt[]): void {
-    this.#tried[kind] = past.length === 0 ? [] : [...this.triedBefore(kind), ...past]
+    this.#tried[kind] = past.length === 0 ? [] : withEarlier(this.triedBefore(kind), past)
   }
 
   triedBefore(kind: AskKind): readonly PastAttempt[] {
