@@ -60,6 +60,9 @@ export class NodeState {
   guidance: string | undefined
   /** What a person answered when the node could not go on, until the next exit. */
   answered: string | undefined
+  /** All of these answers, oldest first, and how many of them a review has been told. */
+  #answers: readonly string[] = []
+  #answersReviewed = 0
   /** The files of a role that gave up, and the work that they were left on. */
   #unfinished: Partial<Record<keyof RoleThreads, { on: string; commit: string }>> = {}
   /** What was tried, by kind of ask, before a person was asked. */
@@ -260,6 +263,16 @@ export class NodeState {
 
   answeredBy(answered: string): void {
     this.answered = answered
+    this.#answers = [...this.#answers, answered]
+  }
+
+  /** What a person answered about this node since the last review. */
+  answersToReview(): readonly string[] {
+    return this.#answers.slice(this.#answersReviewed)
+  }
+
+  answersWereReviewed(): void {
+    this.#answersReviewed = this.#answers.length
   }
 
   dropGuidance(): void {

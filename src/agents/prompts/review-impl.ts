@@ -27,6 +27,13 @@ Said to hold already, so that its tests did not have to fail first; disagree if 
 {% endfor %}
 
 {% endif %}
+{% if answers %}
+A person has decided about this work; it stands beside the spec:
+{% for one in answers %}
+- {{ one }}
+{% endfor %}
+
+{% endif %}
 {% if unnoticed %}
 Convene changed the new code in small ways and ran its tests again. No new test noticed this; judge whether a criterion is untested because of it:
 {% for one in unnoticed %}

@@ -9,6 +9,7 @@ import { approvalProblems } from '../../rules/build/verification.ts'
 import { attemptHistory } from '../../rules/evidence/attempt-history.ts'
 import { hintedCoverage } from '../../rules/evidence/hinted-coverage.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
+import { oneLine } from '../../rules/text/one-line.ts'
 import { describeSensitive } from '../../rules/trust/merge-approval.ts'
 import { replyRefused } from '../events.ts'
 import { eventHeader, interfacesOf, type Node, subjectOf, suitesOf } from '../node.ts'
@@ -24,6 +25,7 @@ import { tryMutations } from '../work/try-mutations.ts'
 import { inProject } from '../workspace.ts'
 
 const longestDiff = 60_000
+const longestAnswer = 500
 
 export async function review(node: Node): Promise<VerifiedReply<void> | { exhausted: Problem[] }> {
   const { workspace, run } = node
@@ -43,6 +45,8 @@ export async function review(node: Node): Promise<VerifiedReply<void> | { exhaus
       passed: ownPassed(node),
       unnoticed,
       kept: node.state.keep,
+      reviewed,
+      answers: node.state.answersToReview().map((answer) => oneLine(answer, longestAnswer)),
       refused: attemptHistory(node.state.refused),
       unchanged: node.state.areTestsUnchanged,
       asked: node.state.asked,
@@ -58,6 +62,7 @@ export async function review(node: Node): Promise<VerifiedReply<void> | { exhaus
     check: async (_step, exit) => ({ problems: untraced(exit, all) }),
   })
   if ('exhausted' in held) return held
+  node.state.answersWereReviewed()
   const contradicted = isExit(held.exit, 'Approved') ? contradiction(held.exit, all, node.input.spec.targetPath) : null
   await recordReview(node, contradicted ?? held.exit)
   if (contradicted) return { ...held, exit: contradicted }

@@ -3,6 +3,7 @@ import { type BackEdgeReason, backEdgeReason, refusedApproval } from '../../rule
 import type { Exit } from '../../rules/build/exits.ts'
 import { attemptHistory } from '../../rules/evidence/attempt-history.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
+import { oneLine } from '../../rules/text/one-line.ts'
 import { describeSensitive } from '../../rules/trust/merge-approval.ts'
 import { replyRefused } from '../events.ts'
 import { eventHeader, type Node, subjectOf } from '../node.ts'
@@ -14,6 +15,7 @@ import { recordReview } from '../work/record-review.ts'
 import { tryMutations } from '../work/try-mutations.ts'
 
 const longestDiff = 60_000
+const longestAnswer = 500
 
 export interface SoloWork {
   commit: string
@@ -44,6 +46,8 @@ export async function reviewSolo(node: Node, { commit, tests }: SoloWork): Promi
       passed: tests,
       unnoticed,
       kept: state.keep,
+      reviewed,
+      answers: state.answersToReview().map((answer) => oneLine(answer, longestAnswer)),
       refused: attemptHistory(state.refused),
       alone: true,
       asked: state.asked,
@@ -59,6 +63,7 @@ export async function reviewSolo(node: Node, { commit, tests }: SoloWork): Promi
     check: async (_step, exit) => ({ problems: untraced(exit, all) }),
   })
   if ('exhausted' in held) return { kind: 'exhausted', problems: held.exhausted }
+  state.answersWereReviewed()
   const { exit } = held
   const contradicted = isExit(exit, 'Approved') ? contradiction(exit, all, node.input.spec.targetPath) : null
   await recordReview(node, contradicted ?? exit)
