@@ -34,6 +34,13 @@ A person has decided about this work; it stands beside the spec:
 {% endfor %}
 
 {% endif %}
+{% if reviewed %}
+No test checks what follows, and none has to. If a test could, ask for it; else read the work, and say in Approved what you saw: "checked": [{"criterionId", "finding": where it is met}].
+{% for one in reviewed %}
+- You check this one: {{ one.id }}: {{ one.text }}{{ " (" + one.reason + ")" if one.reason else "" }}
+{% endfor %}
+
+{% endif %}
 {% if unnoticed %}
 Convene changed the new code in small ways and ran its tests again. No new test noticed this; judge whether a criterion is untested because of it:
 {% for one in unnoticed %}

@@ -6,7 +6,7 @@ Spec \`{{ spec.id }}\`: {{ spec.description }}
 
 Acceptance criteria:
 {% for criterion in spec.acceptanceCriteria %}
-- {{ criterion.id }}{{ " (keep)" if criterion.kind == "keep" else "" }}: {{ criterion.text }}
+- {{ criterion.id }}{{ " (" + criterion.kind + ")" if criterion.kind == "keep" or criterion.kind == "review" else "" }}: {{ criterion.text }}
 {% endfor %}
 
 {% if spec.complexityConstraints and spec.complexityConstraints.time %}

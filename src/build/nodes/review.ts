@@ -20,9 +20,11 @@ import { approveImports } from '../work/approve-imports.ts'
 import { askUntilVerified, isExit, type VerifiedReply } from '../work/ask-until-verified.ts'
 import { ownCodeFacts } from '../work/own-code-facts.ts'
 import { recordReview } from '../work/record-review.ts'
+import { unchecked, untestedWork } from '../work/reviewed.ts'
 import { testedCriteria } from '../work/tested-criteria.ts'
 import { tryMutations } from '../work/try-mutations.ts'
 import { inProject } from '../workspace.ts'
+import { plannedFor } from './owed-tests.ts'
 
 const longestDiff = 60_000
 const longestAnswer = 500
@@ -34,6 +36,7 @@ export async function review(node: Node): Promise<VerifiedReply<void> | { exhaus
   const sensitive = await sensitiveWork(workspace.repository, node.state.base, node.state.head)
   const unnoticed = await tryMutations(node, { from, commit: node.state.head })
   const all = await allValuesOf(node, node.state.head)
+  const reviewed = node.state.reviewed()
   const held = await askUntilVerified<void>(node, {
     place: 'tdd:review',
     kind: 'review-impl',
@@ -59,7 +62,7 @@ export async function review(node: Node): Promise<VerifiedReply<void> | { exhaus
     memory: 'tdd',
     from: node.state.head,
     readsOnly: true,
-    check: async (_step, exit) => ({ problems: untraced(exit, all) }),
+    check: async (_step, exit) => ({ problems: [...untraced(exit, all), ...unchecked(exit, reviewed)] }),
   })
   if ('exhausted' in held) return held
   node.state.answersWereReviewed()
@@ -68,7 +71,7 @@ export async function review(node: Node): Promise<VerifiedReply<void> | { exhaus
   if (contradicted) return { ...held, exit: contradicted }
   if (!isExit(held.exit, 'Approved')) return held
   const { payload } = held.exit
-  const { problems: missing, unsafe } = await run.step('check approval', () => lacking(node, payload))
+  const { problems: missing, unsafe, isUntested } = await run.step('check approval', () => lacking(node, payload))
   const problems = [...missing, ...(await approveImports(node, unsafe))]
   if (problems.length === 0) return held
   // A refused approval counts as a request for more tests.
@@ -80,7 +83,8 @@ export async function review(node: Node): Promise<VerifiedReply<void> | { exhaus
       problems,
     }),
   )
-  const refused = refusedApproval(problems, node.input.spec.testPath)
+  const wanted = isUntested ? plannedFor(node, node.state.ownCriteria()[0]!) : []
+  const refused = refusedApproval(problems, node.input.spec.testPath, wanted)
   node.state.sentBack(reviewReasons(refused))
   return { ...held, exit: refused }
 }
@@ -113,7 +117,7 @@ async function wholeDiff(node: Node): Promise<{ text: string; cut: boolean }> {
 async function lacking(
   node: Node,
   { coverageReport }: ExitPayload<'Approved'>,
-): Promise<{ problems: Problem[]; unsafe: UnsafeImport[] }> {
+): Promise<{ problems: Problem[]; unsafe: UnsafeImport[]; isUntested: boolean }> {
   const { workspace } = node
   const planned = node.state.plan.map(({ criterionId, plannedTestName }) => ({
     criterionId,
@@ -125,12 +129,13 @@ async function lacking(
   const changes = await workspace.repository.changes(node.state.base, node.state.head)
   const facts = await ownCodeFacts(node, changes, node.state.head)
   const problems = approvalProblems({
-    criteria: node.state.ownCriteria(),
+    criteria: node.state.testedCriteria(),
     missing: coverageReport.criteriaMissing,
     coverage: [...planned, ...reported, ...takenCoverage(node), ...hinted],
     ran: passedOf(node, true),
     ...facts,
   })
+  const untested = node.state.plan.length === 0 ? await untestedWork(node, changes, node.state.head) : []
   const unsafe = importsInQuestion(facts.after, facts.before, node.deps.settings.allowed_imports)
   return { problems: [...problems, ...untested], unsafe, isUntested: untested.length > 0 }
 }

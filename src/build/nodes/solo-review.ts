@@ -12,6 +12,7 @@ import { sensitiveWork } from '../trust/sensitive-work.ts'
 import { allValuesOf, contradiction, shownAllValues, untraced } from '../work/all-values.ts'
 import { askUntilVerified, isExit } from '../work/ask-until-verified.ts'
 import { recordReview } from '../work/record-review.ts'
+import { unchecked } from '../work/reviewed.ts'
 import { tryMutations } from '../work/try-mutations.ts'
 
 const longestDiff = 60_000
@@ -35,6 +36,7 @@ export async function reviewSolo(node: Node, { commit, tests }: SoloWork): Promi
   const sensitive = describeSensitive(await sensitiveWork(workspace.repository, state.base, commit))
   const unnoticed = await tryMutations(node, { from: state.base, commit })
   const all = await allValuesOf(node, commit)
+  const reviewed = state.reviewed()
   const held = await askUntilVerified<void>(node, {
     place: 'tdd:review',
     kind: 'review-impl',
@@ -60,7 +62,7 @@ export async function reviewSolo(node: Node, { commit, tests }: SoloWork): Promi
     memory: 'tdd',
     from: commit,
     readsOnly: true,
-    check: async (_step, exit) => ({ problems: untraced(exit, all) }),
+    check: async (_step, exit) => ({ problems: [...untraced(exit, all), ...unchecked(exit, reviewed)] }),
   })
   if ('exhausted' in held) return { kind: 'exhausted', problems: held.exhausted }
   state.answersWereReviewed()
