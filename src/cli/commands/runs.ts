@@ -1,5 +1,5 @@
 /** `convene runs`, `stop`, `resume` and `fork`: lists and controls durable runs. */
-import { isUsageFault } from '../../kernel/run-events.ts'
+import { isUsageFault, isWork } from '../../kernel/run-events.ts'
 import type { RunListing } from '../../runs/runs.ts'
 import type { Client } from '../client/client.ts'
 import { findRun } from '../client/run-named.ts'
@@ -23,7 +23,7 @@ export async function stopCommand(context: CommandContext, named: string): Promi
     const id = await findRun(client, named)
     const before = await client.call('GET /api/runs/:run', { params: { run: id } })
     // A room's run posts a notice when it is stopped, so it must be running.
-    if (before.status === 'running' && !isParkedByStop(before.kind))
+    if (before.status === 'running' && !isWork(before.kind))
       await client.call('POST /api/runs/:run/resume', { params: { run: id } })
     const run = await client.call('POST /api/runs/:run/stop', { params: { run: id } })
     const ended = run.status === 'running' ? await untilEnded(client, id) : run
@@ -87,8 +87,6 @@ export async function forkCommand(context: CommandContext, named: string, option
     return say(await untilEnded(client, forked.id), output)
   })
 }
-
-const isParkedByStop = (kind: string) => ['build', 'plan', 'feature.run', 'ship', 'compare'].includes(kind)
 
 async function untilEnded(client: Client, id: string): Promise<RunListing> {
   const { runFinished, runParked } = await import('../../kernel/run-events.ts')
