@@ -3,6 +3,7 @@ import type { StepContext } from '../../kernel/engine.ts'
 import type { BackEdgeReason } from '../../rules/build/back-edge.ts'
 import type { Exit, ExitPayload, PlannedTest } from '../../rules/build/exits.ts'
 import { isWithin } from '../../rules/build/path-confinement.ts'
+import { strangeReviews } from '../../rules/build/reviewed-criteria.ts'
 import { looksLikeTest } from '../../rules/build/test-paths.ts'
 import { complaints, redByExitCode } from '../../rules/evidence/red-by-exit-code.ts'
 import { testsRed } from '../../rules/evidence/tests-red.ts'
@@ -18,6 +19,7 @@ import { testFilesAmong, typeTestsAt } from '../test-files.ts'
 import { askUntilVerified, type CheckResult, isExit, type VerifiedReply } from '../work/ask-until-verified.ts'
 import { keepCommit, makeCommit } from '../work/commit-work.ts'
 import { inspectWorktree } from '../work/inspect-worktree.ts'
+import { untestedWork } from '../work/reviewed.ts'
 import { idleTests } from '../work/solo-tests.ts'
 import { unwrittenFiles } from '../work/unwritten-files.ts'
 import { inProject, inRepository } from '../workspace.ts'
@@ -67,7 +69,8 @@ export async function writeTests(
   })
   if (!('exhausted' in held) && isExit(held.exit, 'TestsReady')) {
     const { commit, ...seen } = held.found!
-    node.state.testsWritten(planned, { head: commit, ...seen, keep: held.exit.payload.keep ?? [] })
+    const { keep, review } = held.exit.payload
+    node.state.testsWritten(planned, { head: commit, ...seen, keep: keep ?? [], review: review ?? [] })
   }
   return held
 }
@@ -83,6 +86,8 @@ async function checkTests(
   if (!isExit(exit, 'TestsReady')) return { problems: [] }
   const { workspace, deps } = node
   const { testFiles } = exit.payload
+  const left = exit.payload.review ?? []
+  const wanted = planned.filter(({ criterionId }) => !left.some((one) => one.criterionId === criterionId))
   const inspection = await inspectWorktree(node, 'tdd', node.state.head, tree, testFiles)
   const { changes, paths } = inspection
   const removed = await removedTests(node, changes)
@@ -95,6 +100,10 @@ async function checkTests(
     ...(await strangeCommit(node, exit.payload.testsCommit)),
     ...missing.map((path) => ({ rule: 'VF2', message: 'a test file that does not exist', path })),
     ...removed.map(({ problem }) => problem),
+    ...strangeReviews(node.state.spec.acceptanceCriteria, left),
+    ...(left.length > 0 && wanted.length === 0 && node.state.plan.every((test) => planned.includes(test))
+      ? await untestedWork(node, await workspace.repository.changes(node.state.base, tree), tree)
+      : []),
   ]
   if (problems.length > 0) return { problems, putBack }
   const agent = deps.agentFor('tdd').name
@@ -102,7 +111,11 @@ async function checkTests(
   const commit = await makeCommit(node, request)
   const red = node.state.red === undefined ? commit : await onRedTree(node, node.state.red, commit, paths)
   const files = [...new Set([...testFiles, ...(await testFilesAmong(node, tree, paths))])]
-  const { problems: unseen, seen, ...result } = await seenRed(node, step, { red, planned, files, reply: exit.payload })
+  const {
+    problems: unseen,
+    seen,
+    ...result
+  } = await seenRed(node, step, { red, planned: wanted, files, reply: exit.payload })
   const wrong = [...unseen, ...(await idleTests(node, tree, files))]
   if (wrong.length > 0) return { problems: wrong, ...(seen === undefined ? {} : { seen }) }
   await keepCommit(node, step, request, commit, ref)
