@@ -110,7 +110,9 @@ function askIssues(phase: Phase, { rulings = [], own, faults }: IssuesAgain) {
     'Compare specification, design, test plan and decisions first: list pairs of statements that cannot both hold in "contradictions".'
   // RV5: where one ask has compared the documents, nobody is asked for it again.
   const compares = phase.plan.input.small === true || phase.summaryFlags.includes('consistency_unchecked')
-  const notes = [rulings.length > 0 ? `The person has decided:\n${bullets(rulings)}` : '', faults ?? ''].filter(Boolean)
+  // The accumulated context has them, with their ids, unless the settings leave decisions out of it.
+  const untold = phase.settings.context.fields.includes('key_decisions') ? [] : rulings
+  const notes = [untold.length > 0 ? `The person has decided:\n${bullets(untold)}` : '', faults ?? ''].filter(Boolean)
   return askMember(phase, {
     kind: 'phase',
     agent: phase.settings.staff.coordinator,
