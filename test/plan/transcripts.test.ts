@@ -41,7 +41,7 @@ describe('a recorded plan', () => {
     expect(plan.asked.map(({ agent }) => agent).toSorted()).toEqual(recorded.toSorted())
     for (const said of Object.values(answers)) expect(plan.files.read('plan.md')).toContain(said.slice(0, 40))
     expect(plan.files.read('plan.md')).toMatch(
-      /## Issues in order[\s\S]*## Interfaces[\s\S]*## Tests[\s\S]*## Decisions/,
+      /^# Plan\n\n## Request[\s\S]*## Decisions[\s\S]*## Issues in order[\s\S]*## Interfaces[\s\S]*## Tests/,
     )
   })
 })

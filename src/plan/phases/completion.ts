@@ -88,7 +88,14 @@ export async function completion(
       ...(short === null
         ? {}
         : {
-            'plan.md': planInShort(short, { goal: plan.input.goal, issues, design: designOf(phase), testPlan, digest }),
+            'plan.md': planInShort(short, {
+              goal: plan.input.goal,
+              issues,
+              design: designOf(phase),
+              testPlan,
+              digest,
+              assumptions: plan.assumptions,
+            }),
           }),
     },
     issues,

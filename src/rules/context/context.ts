@@ -186,7 +186,7 @@ function render(kept: ReadonlySet<Entry>): string {
 }
 
 /** Decisions in the same words, under the ids of all of them and the highest confidence. */
-function saidOnce(standing: readonly PhaseDecision[]): PhaseDecision[] {
+export function saidOnce(standing: readonly PhaseDecision[]): PhaseDecision[] {
   const byWords = new Map<string, PhaseDecision>()
   for (const { phase, decision } of standing) {
     const words = flatten(decision.decision).toLowerCase()
