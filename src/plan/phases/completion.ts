@@ -47,7 +47,11 @@ export async function completion(
   }))
   const { issues, mended } = soundIssues(planned, feature, plan.facts, decided, contradictions)
   addFlags(phase, ...mended)
-  const specs = issues.map((issue) => [`specs/${feature}-${issue.number}.yaml`, stringify(specOf(feature, issue))])
+  const specs = issues.map((issue) => [
+    `specs/${feature}-${issue.number}.yaml`,
+    // People read and edit it: every line as it is.
+    stringify(specOf(feature, issue), { blockQuote: 'literal', lineWidth: 0 }),
+  ])
   const degraded = [...earlier, { phase: phase.id, flags: phase.summaryFlags }].flatMap(shortfall)
   // A risk that was raised again reads as it was said last.
   const carried = new Map(
