@@ -120,7 +120,11 @@ function rendered(issue: IssueNeeds, decisions: readonly KeyDecision[], open: re
   return [
     list(
       'Decisions to follow',
-      decisions.map(({ id, decision, rationale }) => `${id}: ${decision}${rationale ? ` (${rationale})` : ''}`),
+      decisions.map(({ id, decision, rationale, question }) => {
+        // Without a sentence of the agents it says itself that the person decided it.
+        const isTold = question !== undefined && decision.includes(question)
+        return `${id}: ${decision}${rationale && !isTold ? ` (${rationale})` : ''}`
+      }),
     ),
     design === '' ? '' : `Interface:\n${design.includes('```') ? design : `\`\`\`\n${design}\n\`\`\``}`,
     list('Tests that the plan asks for', issue.tests ?? []),
