@@ -16,13 +16,14 @@ import {
   type QuestionOfPoints,
   questionsOfContradictions,
 } from '../../rules/plan/amendment.ts'
+import type { Statement } from '../../rules/plan/consistency.ts'
 import type { IdentifiedRisk, KeyDecision } from '../../rules/plan/phase-summary.ts'
 import { type PhaseId, phaseById, phases } from '../../rules/plan/phase-table.ts'
 import type { ItemPlace } from '../../rules/plan/plan-ids.ts'
 import { architectOf } from '../../rules/plan/preset.ts'
 import { withSection } from '../../rules/text/markdown-sections.ts'
 import { oneLine } from '../../rules/text/one-line.ts'
-import { strikeOut } from '../../rules/text/strike-out.ts'
+import { noteBeside, strikeOut } from '../../rules/text/strike-out.ts'
 import { renderSummary, rewriteArtefact, type Summary, summaryFile, writeArtefact } from '../artefacts.ts'
 import { artefactWritten, planAmended } from '../events.ts'
 import { addFlags, eventHeader, type Phase, type Plan, settledIn } from '../plan.ts'
@@ -290,10 +291,9 @@ export interface Ruled {
   ruling: string
   /** The answer alone. */
   how: string
-  /** Where the two sides stand. */
-  places: readonly string[]
-  /** The side that does not hold. */
-  overruled?: { where: string; says: string }
+  sides: readonly Statement[]
+  /** The side that does not hold, if it can be told. */
+  overruled?: Statement
 }
 
 /** Writes a person's rulings into the documents that contradict each other, and strikes what does not hold any more. */
@@ -302,21 +302,15 @@ export async function noteRulings(phase: Phase, rulings: readonly Ruled[]): Prom
   if (rulings.length === 0) return
   await run.step(`rulings of phase ${id}`, async (step) => {
     for (const { id: owner, artefact } of phases) {
-      const isIn = (place: string) => fileIn(place) === artefact
-      const own = rulings.filter(({ places }) => places.some(isIn))
+      const isHere = ({ where }: Statement) => fileIn(where) === artefact
+      const own = rulings.filter(({ sides }) => sides.some(isHere))
       const summary = plan.summaries.get(owner)
       if (own.length === 0 || !summary) continue
       const { text: _text, ...facts } = summary
       const noted = own.map(({ ruling }) => `- ${ruling}`).join('\n')
       const section = { heading: 'Decided by the person since', text: noted }
-      const struck = own.flatMap(({ overruled, how }) =>
-        overruled && isIn(overruled.where) ? [{ overruled, how }] : [],
-      )
       const page = rewriteArtefact(plan.folder, artefact, facts, (text) =>
-        struck.reduce(
-          (page, { overruled, how }) => strikeOut(page, overruled.says, `decided since: ${oneLine(how, 200)}`),
-          withSection(text, section),
-        ),
+        own.reduce((page, ruled) => withRuling(page, ruled, isHere), withSection(text, section)),
       )
       if (page === null) continue
       const artefact_ref = await plan.deps.store.putPayload(page)
@@ -324,6 +318,13 @@ export async function noteRulings(phase: Phase, rulings: readonly Ruled[]): Prom
       step.emit(artefactWritten.create(eventHeader(plan, run), about))
     }
   })
+}
+
+/** What is overruled is struck; where nobody can tell, both sides name the ruling. */
+function withRuling(page: string, { sides, overruled, how }: Ruled, isHere: (side: Statement) => boolean): string {
+  const since = `decided since: ${oneLine(how, 200)}`
+  if (overruled) return isHere(overruled) ? strikeOut(page, overruled.says, since) : page
+  return sides.filter(isHere).reduce((noted, { says }) => noteBeside(noted, says, since), page)
 }
 
 /** The phases whose documents change, and those whose decisions are replaced or whose risks read differently. */

@@ -5,6 +5,7 @@ import {
   type ContradictionEnd,
   choiceOf,
   decisionAt,
+  isChoice,
   needsSecondCheck,
   nextForContradiction,
   overruledBy,
@@ -84,7 +85,7 @@ export async function settleContradictions(phase: Phase, found?: readonly Contra
     .map(({ matter, how, first, second, overruled }) => ({
       ruling: `${oneLine(matter, 200)} → ${how}`,
       how,
-      places: [first.where, second.where],
+      sides: [first, second],
       ...(overruled ? { overruled } : {}),
     }))
   await noteRulings(phase, rulings)
@@ -260,7 +261,7 @@ async function decideStanding(
       })
       return {
         text: `The plan contradicts itself: ${oneLine(own?.text ?? matter, 300)}`,
-        about: matter,
+        about: own?.text ?? matter,
         ...backgroundOf(whyOpen.get(contradictionWords(one))),
         options,
         assume: { answer: leave, words: 'carried as a risk' },
@@ -291,7 +292,7 @@ const leave = 'carry it as a risk'
 function choiceMade(answer: string, question: PersonQuestion | undefined): Parameters<typeof overruledBy>[1] {
   const options = question?.options ?? []
   const told = options.some(({ as_designed }) => as_designed)
-  const chosen = told ? options[optionsOf(options).findIndex(({ choice }) => choice === answer)] : undefined
+  const chosen = told ? options[optionsOf(options).findIndex(({ choice }) => isChoice(answer, choice))] : undefined
   return { answer, ...(chosen ? { asDesigned: chosen.as_designed === true } : {}) }
 }
 

@@ -3,6 +3,7 @@ import {
   type Contradiction,
   choiceOf,
   decisionAt,
+  isChoice,
   issuesConcerned,
   needsSecondCheck,
   nextForContradiction,
@@ -82,6 +83,9 @@ describe('[RV5] contradictions of a plan', () => {
     expect(overruledBy(storage, { answer: choiceOf(decision) })).toBe(page)
     expect(overruledBy(storage, { answer: 'SQLite' })).toBe(decision)
     expect(overruledBy(storage, { answer: 'you decide' })).toBeUndefined()
+    expect(overruledBy(storage, { answer: 'in files: they are small' })).toBe(page)
+    expect(isChoice("'.' : it is the ancestor of both", "'.'")).toBe(true)
+    expect(isChoice('notes are kept', 'no')).toBe(false)
     expect(overruledBy(storage, { answer: 'somewhere', asDesigned: true })).toBe(decision)
     expect(overruledBy(storage, { answer: 'somewhere', asDesigned: false })).toBe(page)
     // Between two documents it cannot be told which of them is followed.

@@ -92,6 +92,12 @@ export function choiceOf({ says }: Statement): string {
   return oneLine(says, longestChoice)
 }
 
+/** Whether an answer takes a choice: in its words, or with a remark behind them (`yes: but say so`). */
+export function isChoice(answer: string, choice: string): boolean {
+  const [said, offered] = [plain(answer), plain(choice)]
+  return said === offered || (said.startsWith(offered) && /^\s*[:;,.–—-]/.test(said.slice(offered.length)))
+}
+
 /**
  * RV5: the side that an answer overrules; undefined where it cannot be told. `asDesigned`: whether the documents follow the
  * chosen option already. Then a document holds against a decision; otherwise the document is overruled.
@@ -105,7 +111,7 @@ export function overruledBy(
     if (documents.length !== 1) return undefined
     return asDesigned ? [first, second].find((side) => side !== documents[0]) : documents[0]
   }
-  const chosen = [first, second].filter((side) => choiceOf(side) === answer || sameStatement(side.says, answer))
+  const chosen = [first, second].filter((side) => isChoice(answer, choiceOf(side)) || sameStatement(side.says, answer))
   return chosen.length === 1 ? [first, second].find((side) => side !== chosen[0]) : undefined
 }
 

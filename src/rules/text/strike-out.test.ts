@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { strikeOut } from './strike-out.ts'
+import { noteBeside, strikeOut } from './strike-out.ts'
 
 describe('a statement that holds no more', () => {
   const page = 'Root is kept; for relative paths that\nshare nothing it is undefined. Done.'
@@ -11,6 +11,12 @@ describe('a statement that holds no more', () => {
       'Root is kept; ~~for relative paths that\nshare nothing it is undefined~~ (decided since: a dot). Done.',
     )
     expect(strikeOut(struck, says, 'decided since: a dot')).toBe(struck)
+  })
+
+  it('[RV5] keeps its words with a note where nobody can tell whether it holds', () => {
+    const noted = noteBeside(page, says, 'decided since: a dot')
+    expect(noted).toContain('it is undefined (decided since: a dot). Done.')
+    expect(noteBeside(noted, says, 'decided since: a dot')).toBe(noted)
   })
 
   it('[RV5] is left alone in code, if it is too short to be found for sure, or if the words are not there', () => {
