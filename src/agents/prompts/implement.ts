@@ -3,7 +3,7 @@ import { againPart, specPart } from './spec-part.ts'
 
 const exits = `- {"TestsPassed": {"summary": what you changed and why, for the commit message}}
 - {"RequestRetry": {"diagnosis", "strategyFrom", "strategyTo", "failingTests": [name]}} to try another way; your files are kept.
-- {"BlockedDependency": {"missingSymbol", "expectedImportPath"}} if code that should exist does not.
+- {"BlockedDependency": {"missingSymbol", "expectedImportPath"}} if code is missing that should exist.
 - {"SpecAmbiguity": {"specSentence", "contradictionTrace", "question"}} if spec or tests contradict each other.
 - {"Stuck": {"diagnosis", "recommendation", "attempts"}}`
 
@@ -52,7 +52,7 @@ Parts that are merged already; use them, do not write them again:
 ${critiquesPart}
 {% if not told %}
 
-Run the tests, write the least code that makes all of them pass, run them again. Do not touch tests or what runs them, and break none that passes now.
+Run the tests, write the least code that makes all pass, run them again. Touch neither tests nor what runs them, and break none that passes now.
 {% endif %}
 
 ${exitsPart}
@@ -68,7 +68,7 @@ ${specPart}
 ${critiquesPart}
 
 {% if not told %}
-Write at least one test for each criterion, under \`{{ spec.testPath }}\`, with the criterion's id in its name. The tests are also run without your code: there they must fail. Only a test of a criterion that holds already must pass there too: criteria marked keep, and those you list in TestsPassed as "keep": [{"criterionId", "reason"}]. What no test can check (what a document says, what a type declares) needs none if it is marked review or you list it as "review": [{"criterionId", "reason"}]: the reviewer checks it. Then write the code that makes them pass, and run them. Do not change tests that were there before. Nothing may be left unfinished: a function that only says it is not implemented is sent back, and so is an import of what could harm the machine it runs on.
+Write at least one test for each criterion, under \`{{ spec.testPath }}\`, with the criterion's id in its name. The tests are also run without your code: there they must fail. Only a test of a criterion that holds already must pass there too: criteria marked keep, and those you list in TestsPassed as "keep": [{"criterionId", "reason"}]. What only a reader can check (documents, types) needs none if it is marked review, or if you list it as "review" in the same way. Then write the code that makes them pass, and run them. Do not change tests that were there before. Nothing may be left unfinished: a function that only says it is not implemented is sent back, and so is an import of what could harm the machine it runs on.
 
 {% endif %}
 ${exitsPart}

@@ -3,7 +3,7 @@ import { againPart, specPart } from './spec-part.ts'
 
 export const reviewImpl = `# Review the implementation of {{ spec.id }}
 
-The tests pass in a clean checkout of commit \`{{ commit[:10] }}\`.
+The tests pass in a clean checkout of \`{{ commit[:10] }}\`.
 
 {% if sensitive %}
 Look at these first: the work changes paths that run or instruct programs. Reject what the spec does not ask for.
@@ -84,7 +84,7 @@ Is what you asked for done now, and does everything else still hold? You change 
 One agent wrote tests and code together. Would each test fail if the code did something else than its criterion says? A test that cannot tell right from wrong (that looks only at the beginning of a text which the criterion gives exactly, or repeats what the code does) is sent back.
 
 {% endif %}
-Does the code meet each criterion, also where no test looks? Is it easy to read? Does it import nothing unsafe, and leave nothing unfinished? You change no files.
+Does the code meet each criterion, also where no test looks? Is it easy to read, safe in its imports, and finished? You change no files.
 
 Exits:
 - {"Approved": {"signOff": one sentence, "coverageReport": {"criteriaWithTests": [[criterion id, test name]]}}}

@@ -17,19 +17,19 @@ Of the parent's criteria this part must meet: {{ parent.assignedCriteria }}.
 {% endif %}
 
 {% if not told %}
-Divide it only if it has several subsystems that can be tested alone; what stays under 500 lines or has one purpose is built in one piece. Criteria that you give to a part are that part's alone; those you keep are implemented here after the parts are merged.
+Divide it only into subsystems that can be tested alone; what has one purpose or stays under 500 lines is built in one piece. Criteria given to a part are its alone; the rest is implemented here after the parts are merged.
 {% if depthLeft == 0 %}
 It may not be divided any further.
 {% endif %}
 
 Do this:
-1. Write the interface file, which may be the file to be changed: types and signatures. New functions get bodies that only say they are not implemented; existing code keeps working and needs no stub.
-2. Plan at least one test for each criterion you keep, under the name the test runner will show. A criterion that holds already is tested too: list those you found in "keep". What no test can check (what a document says, what a type declares) needs none: list it in "review", and the reviewer checks it.
-3. If you divide: write the contract suite (tests of the whole, with those for criteria given to parts; otherwise optional), name the parts, and give each its criteria (by id, unchanged), its paths and the siblings it depends on.
+1. Write the interface file, which may be the file to change: types and signatures. Bodies of new functions only say that they are not implemented; existing code keeps working.
+2. Plan at least one test for each criterion you keep, under the name the runner will show. One that holds already is tested too; list it in "keep". What only a reader can check (documents, types) needs none: list it in "review".
+3. If you divide: write the contract suite (tests of the whole, criteria of parts included; otherwise optional), and give each part its criteria (by id, unchanged), paths and the siblings it depends on.
 
 Exits:
-- {"InitWork": {"interfaceFile": path, "contractSuite"?: path, "testPlan": [{"criterionId", "plannedTestName", "approach"}], "keep"?: [{"criterionId", "reason"}], "review"?: [{"criterionId", "reason"}], "childSpecs"?: [{"id", "description", "acceptanceCriteria": [{"id", "text"}], "targetPath", "testPath", "dependsOn"?: [id]}], "interfaces"?: [{"path", "exports": [name]}]}}
-- {"ClarificationNeeded": {"question", "ambiguityReference", "specSentence"}} if the spec cannot be understood one way only; quote the sentence.
+- {"InitWork": {"interfaceFile": path, "contractSuite"?: path, "testPlan": [{"criterionId", "plannedTestName", "approach"}], "keep"?, "review"?: [{"criterionId", "reason"}], "childSpecs"?: [{"id", "description", "acceptanceCriteria": [{"id", "text"}], "targetPath", "testPath", "dependsOn"?: [id]}], "interfaces"?: [{"path", "exports": [name]}]}}
+- {"ClarificationNeeded": {"question", "ambiguityReference", "specSentence"}} if the spec can be read in several ways; quote the sentence.
 {% else %}
 Your scaffold is in your folder. Complete it, and end with one of the same exits as before.
 {% endif %}

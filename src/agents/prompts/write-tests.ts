@@ -22,10 +22,10 @@ Already covered: {{ covered | join(", ") }}.
 {% if told %}
 End with one of the same exits as before.
 {% else %}
-Write all of them now, one criterion a test, through the public interface only; an existing test file may be used. On the code as it is each must fail because the code is missing (an assertion, something not implemented, a missing export); tests of criteria to keep must pass. If a criterion holds already, list it in "keep". Write no test that only searches a document or a declaration for words: list such a criterion in "review", and the reviewer checks it. Change only test files and what helps them, not the contract suite.
+Write all of them, one criterion a test, through the public interface only; an existing test file may be used. Now each must fail because code is missing (an assertion, something not implemented, a missing export); tests of criteria to keep must pass. List a criterion that holds already in "keep", and one that only a reader can check (documents, types) in "review": no test searches a text for words. Change only test files and what helps them, not the contract suite.
 
 Exits:
-- {"TestsReady": {"testFiles": [path], "tests"?: [{"criterionId", "testName"}] where a test has another name than planned, "keep"?: [{"criterionId", "reason"}], "review"?: [{"criterionId", "reason"}]}}
+- {"TestsReady": {"testFiles": [path], "tests"?: [{"criterionId", "testName"}] where a name differs from the plan, "keep"?, "review"?: [{"criterionId", "reason"}]}}
 - {"InvalidScaffold": {"missingType": name, "expectedLocation": path}} if the interface lacks something that a test needs.
 {% endif %}
 ${againPart}`
