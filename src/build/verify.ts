@@ -350,7 +350,8 @@ class Claim {
   ): Promise<{ exitCode: number; ran: TestResult } | undefined> {
     const { contractSuite, forgiven, once } = this.#what
     if (contractSuite === undefined || once) return undefined
-    const ran = await checkout.run({ suite: contractSuite })
+    // The linters of the test command are judged by its run over everything.
+    const ran = await checkout.run({ suite: contractSuite, alone: true })
     const rewriting = await this.#rewriting([ran])
     if (rewriting !== null) return { exitCode: 1, ran: { ...ran, exitCode: 1, excerpt: rewriting } }
     const { workspace, input } = this.#node
@@ -360,7 +361,8 @@ class Claim {
       excused.some((one) => one.test === testIdentity(test)) ||
       (test.file !== undefined && !isWithin(test.file, contractSuite))
     const failing = ran.tests.filter(isRed)
-    if (ran.names !== 'reported' || failing.length === 0) return { exitCode: ran.exitCode, ran }
+    if (ran.names !== 'reported') return { exitCode: ran.exitCode, ran }
+    if (failing.length === 0) return { exitCode: ran.failedPart ? 0 : ran.exitCode, ran }
     return { exitCode: failing.every(isExcused) ? 0 : ran.exitCode || 1, ran }
   }
 }

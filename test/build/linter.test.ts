@@ -1,10 +1,20 @@
 /** A linter in front of the tests: its own words reach the agent, and one that fails anyway excuses only what it said before. VF4, VF8. */
 import { expect, it } from 'vitest'
-import { approved, buildProject, expectExit, type Line, ofType, specOf, testCommand, testFile } from './project.ts'
+import {
+  approved,
+  buildProject,
+  expectExit,
+  honest,
+  type Line,
+  ofType,
+  specOf,
+  testCommand,
+  testFile,
+} from './project.ts'
 
 const spec = specOf('inc')
 const linter = `status=0
-for file in src/*.js; do
+for file in src/*.js test/*.js; do
   grep -q 'var ' $file && { echo "$file:1:1: Unexpected var (no-var)"; status=1; }
   grep -q 'later' $file && { echo "$file:1:1: Unexpected note (no-notes)"; status=1; }
 done
@@ -92,4 +102,15 @@ it('[VF4] [VF9] every part that fails before the work is named, and another one 
   expect(ofType(await both.events(), 'warning.given')).toContainEqual({
     text: expect.stringMatching(/`sh bin\/eslint` fails on the untouched tree.*; so does `sh bin\/tsd`: src\/types/),
   })
+})
+
+it('[VF2] [VF9] a test author answers for new complaints about the tests, also where the linter fails already', async () => {
+  const { scaffold, tests, code, review } = honest(spec)
+  const files = (body: string) => ({ 'test/inc.test.js': testFile('inc', { 'inc: inc-1': body }) })
+  const careless = { ...tests, files: files('var next = inc(1); assert.equal(next, 2)') }
+  const complaint = '`sh bin/eslint` complains about the tests: test/inc.test.js:1:1: Unexpected var (no-var)'
+  const careful = { ...tests, ...again({ ...tests, files: files('assert.equal(inc(1), 2)') }, complaint) }
+  const built = project([scaffold, careless, careful, code, review], { old: 'export var old = 1\n' })
+  expectExit(await built.build('--strategy', 'graph'), 0)
+  expect(ofType(await built.events(), 'reply.refused')).toMatchObject([{ kind: 'write-tests' }])
 })

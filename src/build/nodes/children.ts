@@ -250,7 +250,7 @@ export class Children {
       const { scaffold } = node.state
       const commit = (await workspace.repository.resolve(node.branch)) ?? node.state.head
       const checkout = { commit, purpose: 'contract', isBuilt: true }
-      return (await testsAt(node, step, checkout, { suite: scaffold!.contractSuite! })).tests
+      return (await testsAt(node, step, checkout, { suite: scaffold!.contractSuite!, alone: true })).tests
     })
     // Children are never accepted with stubs, so "not implemented" comes from the parent's own code, which is written later.
     const isTheirs = ({ outcome }: TestFacts) => !['passed', 'skipped', 'not-implemented'].includes(outcome)

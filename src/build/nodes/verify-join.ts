@@ -81,7 +81,7 @@ async function failingSuite(
   if (chosen.length === 0) return null
   return inCheckout(who, step, { commit, purpose: 'target', isBuilt: true }, async (checkout) => {
     for (const suite of chosen) {
-      const ran = await checkout.run({ suite })
+      const ran = await checkout.run({ suite, alone: true })
       if (ran.exitCode !== 0) return `the contract tests fail in the merged tree: ${describeTestRun(ran)}`
     }
     return null
