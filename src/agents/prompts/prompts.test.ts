@@ -76,6 +76,10 @@ const sometimes: Record<string, unknown> = {
     ],
   },
   commands: { build: 'make', test: 'make test' },
+  failing: [
+    { command: 'xo', exitCode: 1, said: ['src/a.ts:1 no (semi)', 'src/b.ts:2 no (semi)'], more: 3 },
+    { command: 'tsd', exitCode: 2, said: [], more: 0 },
+  ],
   testFiles: ['test/a.test.ts', 'test/b.test.ts'],
   criteria: ['one', 'two'],
   takenOver: ['three'],
@@ -202,6 +206,7 @@ describe('prompts', () => {
     ['rebase', ['- read (renamed): clearer', '- scan (removed): unused']],
     ['scaffold', ['- one: one works', '- two: two works']],
     ['builder', ['- build: `make`', '- tests: `make test`']],
+    ['builder', ['- `xo`, exit code 1:', '  - src/b.ts:2 no (semi)', '  - and 3 more', '- `tsd`, exit code 2']],
     ['turn-question', ['[claude] SQLite.', '[gemini] Postgres.', 'Round 2 of 6.', 'Your task now: Say why.']],
     ['agent-message', ['Kind: question', 'Topic: storage', 'Message 1 of at most 6 in this thread.']],
     ['micro-proposal', ['Topics in the message: postgres, sqlite']],

@@ -11,7 +11,7 @@ import { withTypeTests } from '../../rules/evidence/type-tests.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import type { TreeChange } from '../../workspace/git/repository.ts'
 import { describeTestRun, judgedTestsAt } from '../clean-checkout.ts'
-import { testsAtBase } from '../judge-tests.ts'
+import { complaintsSince, failedParts, testsAtBase } from '../judge-tests.ts'
 import type { TestResult } from '../kept-test-results.ts'
 import type { Node } from '../node.ts'
 import { describeReason } from '../reasons.ts'
@@ -216,15 +216,19 @@ function unnamed(planned: readonly PlannedTest[]): Omit<RedRun, 'problems'> {
   return { named: false, found: [...planned], hinted: [], promised: [] }
 }
 
-/** What a linter says about the tests: nobody but their author can repair it. One that fails on the base says it of all. */
+/** What a linter says about the tests, and did not say on the base: nobody but their author can repair it. */
 async function complaintsAbout(
   node: Node,
   step: StepContext,
   { failedPart, excerpt }: TestResult,
   files: readonly string[],
 ): Promise<Problem[]> {
-  const problems = complaints({ failedPart, files, seen: failedPart?.excerpt ?? excerpt })
-  if (problems.length === 0) return []
-  const before = await testsAtBase(node, step, node.state.base)
-  return before.failedPart?.command === failedPart?.command ? [] : problems
+  if (!failedPart) return []
+  const { base } = node.state
+  const before = failedParts(await testsAtBase(node, step, base))
+  if (!before.some(({ command }) => command === failedPart.command))
+    return complaints({ failedPart, files, seen: failedPart.excerpt ?? excerpt })
+  const isChanged = (file: string) => files.some((path) => `/${file}`.endsWith(`/${path}`))
+  const fresh = await complaintsSince(node, step, { base, part: failedPart, isChanged })
+  return fresh.flatMap(({ shown }) => complaints({ failedPart, files, seen: shown })).slice(0, 1)
 }

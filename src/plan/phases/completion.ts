@@ -47,7 +47,11 @@ export async function completion(
   }))
   const { issues, mended } = soundIssues(planned, feature, plan.facts, decided, contradictions)
   addFlags(phase, ...mended)
-  const specs = issues.map((issue) => [`specs/${feature}-${issue.number}.yaml`, stringify(specOf(feature, issue))])
+  const specs = issues.map((issue) => [
+    `specs/${feature}-${issue.number}.yaml`,
+    // People read and edit it: every line as it is.
+    stringify(specOf(feature, issue), { blockQuote: 'literal', lineWidth: 0 }),
+  ])
   const degraded = [...earlier, { phase: phase.id, flags: phase.summaryFlags }].flatMap(shortfall)
   // A risk that was raised again reads as it was said last.
   const carried = new Map(
@@ -88,7 +92,14 @@ export async function completion(
       ...(short === null
         ? {}
         : {
-            'plan.md': planInShort(short, { goal: plan.input.goal, issues, design: designOf(phase), testPlan, digest }),
+            'plan.md': planInShort(short, {
+              goal: plan.input.goal,
+              issues,
+              design: designOf(phase),
+              testPlan,
+              digest,
+              assumptions: plan.assumptions,
+            }),
           }),
     },
     issues,
@@ -110,7 +121,9 @@ function askIssues(phase: Phase, { rulings = [], own, faults }: IssuesAgain) {
     'Compare specification, design, test plan and decisions first: list pairs of statements that cannot both hold in "contradictions".'
   // RV5: where one ask has compared the documents, nobody is asked for it again.
   const compares = phase.plan.input.small === true || phase.summaryFlags.includes('consistency_unchecked')
-  const notes = [rulings.length > 0 ? `The person has decided:\n${bullets(rulings)}` : '', faults ?? ''].filter(Boolean)
+  // The accumulated context has them, with their ids, unless the settings leave decisions out of it.
+  const untold = phase.settings.context.fields.includes('key_decisions') ? [] : rulings
+  const notes = [untold.length > 0 ? `The person has decided:\n${bullets(untold)}` : '', faults ?? ''].filter(Boolean)
   return askMember(phase, {
     kind: 'phase',
     agent: phase.settings.staff.coordinator,
