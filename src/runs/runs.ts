@@ -14,6 +14,8 @@ export interface RunListing {
   status: string
   reason?: string
   code?: string
+  /** `resume` continues it. */
+  parked?: true
   /** TR10: nothing can be written, so no event says that the run does not continue. */
   unrecorded?: true
   parent?: string
@@ -195,6 +197,7 @@ function toListing(run: RunSummary): RunListing {
     status,
     ...(reason === undefined ? {} : { reason }),
     ...(code === undefined ? {} : { code }),
+    ...(run.status === 'needs-attention' ? { parked: true as const } : {}),
     ...(parent === undefined ? {} : { parent }),
     steps,
     created_at: new Date(createdAt).toISOString(),

@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, realpath, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -281,6 +282,18 @@ describe('an invalid script', () => {
 
   it('says that the file does not exist', () => {
     expect(errorOf(() => readRehearsalScript(join(folder, 'none.yaml'), 'none.yaml')).message).toContain('none.yaml')
+  })
+
+  it('[TR5] refuses a device, a pipe and a huge file instead of reading without end', async () => {
+    const why = (path: string) => errorOf(() => readRehearsalScript(path, 'demo.yaml')).message
+    execFileSync('mkfifo', [join(folder, 'pipe.yaml')])
+    await writeFile(join(folder, 'huge.yaml'), '')
+    await truncate(join(folder, 'huge.yaml'), 1024 ** 3)
+    const odd = 'rehearsal script demo.yaml: it is not a regular file'
+    expect(['/dev/zero', join(folder, 'pipe.yaml'), folder].map(why)).toEqual([odd, odd, odd])
+    expect(why(join(folder, 'huge.yaml'))).toBe(
+      'rehearsal script demo.yaml: it is larger than 16 MB; is it the right file?',
+    )
   })
 
   it('reads an empty file as no lines', () => {

@@ -23,7 +23,10 @@ it('[VF12] shows the reviewer what a test of the beginning alone does not notice
       reply: passed,
     },
     {
-      when: { ask: 'review-impl', contains: unnoticed },
+      when: {
+        ask: 'review-impl',
+        contains: `The tests are weak: they noticed none of the changes, and pass with each of them. Ask for tests that fail on these, unless no criterion is about that code:\n- ${unnoticed}`,
+      },
       reply: { MoreTests: { critiques: [critique], additionalTests: [] } },
     },
     {

@@ -228,6 +228,14 @@ describe('prompts', () => {
   })
 
   it.each([
+    [false, 'No new test noticed this; judge'],
+    [true, 'The tests are weak: they noticed none of the changes'],
+  ])('[VF12] review-impl says how many small changes the tests noticed (none: %s)', (none, words) => {
+    const unnoticed = [{ file: 'src/a.ts', line: 3, change: '`<` became `<=`', ...(none ? { none } : {}) }]
+    expect(prompts.render('review-impl', { ...everything, unnoticed })).toContain(words)
+  })
+
+  it.each([
     ['with everything', everything],
     ['with nothing decided', { ...everything, accumulated: '', acceptance: [] }],
   ])("[CX1] a plan's call has its four sections, %s", (_, values) => {

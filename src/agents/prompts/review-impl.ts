@@ -42,7 +42,7 @@ No test checks what follows, and none has to. If a test could, ask for it; else 
 
 {% endif %}
 {% if unnoticed %}
-Convene changed the new code in small ways and ran its tests again. No new test noticed this; judge whether a criterion is untested because of it:
+Convene changed the new code in small ways and ran its tests again. {{ "The tests are weak: they noticed none of the changes, and pass with each of them. Ask for tests that fail on these, unless no criterion is about that code:" if unnoticed[0].none else "No new test noticed this; judge whether a criterion is untested because of it:" }}
 {% for one in unnoticed %}
 - {{ one.file }}:{{ one.line }}: {{ one.change }}
 {% endfor %}

@@ -39,11 +39,15 @@ export interface When {
   contains?: string
 }
 
+const mostBytes = 16 * 1024 * 1024
+
 export function readRehearsalScript(path: string, file = path): RehearsalScript {
   let source: string
   try {
-    // A device would be read without end.
-    if (!statSync(path).isFile()) throw new Error('it is not a regular file')
+    // A device or a pipe would be read without end, and a huge file for minutes.
+    const stats = statSync(path)
+    if (!stats.isFile()) throw new Error('it is not a regular file')
+    if (stats.size > mostBytes) throw new Error('it is larger than 16 MB; is it the right file?')
     source = readFileSync(path, 'utf8')
   } catch (error) {
     const why = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : (error as Error).message

@@ -8,6 +8,7 @@ import {
   type MutableNode,
   type Mutation,
   mutationTime,
+  noticesNothing,
 } from '../../rules/evidence/mutations.ts'
 import { mutableNodes } from '../../workspace/syntax/mutable-nodes.ts'
 import type { TestRun } from '../../workspace/test-results/test-run.ts'
@@ -26,11 +27,13 @@ export interface Unnoticed {
   file: string
   line: number
   change: string
+  /** Set if the tests noticed no change at all. */
+  none?: true
 }
 
 type Ran = Omit<TestRun, 'output'>
 
-interface Tried extends Unnoticed {
+interface Tried extends Omit<Unnoticed, 'none'> {
   /** `unclear`: it did not build, or the run was no run of these tests. */
   outcome: 'unnoticed' | 'noticed' | 'unclear'
   commit: string
@@ -61,7 +64,8 @@ export function tryMutations(node: Node, work: MutatedWork): Promise<Unnoticed[]
       const { tried, ...about } = trial
       step.emit(mutationsTried.create(eventHeader(node), { ...subjectOf(node), commit: work.commit, ...about, tried }))
       const unnoticed = tried.filter(({ outcome }) => outcome === 'unnoticed')
-      return unnoticed.map(({ file, line, change }) => ({ file, line, change }))
+      const none = noticesNothing(tried) ? { none: true as const } : {}
+      return unnoticed.map(({ file, line, change }) => ({ file, line, change, ...none }))
     },
     { stoppable: true },
   )

@@ -173,12 +173,12 @@ export function exitCodeOf({ status, code }: WorkReport & { code?: string }): nu
   return code === 'out_of_time' ? 124 : 1
 }
 
-/** What a person can do about failed work: a parked run continues, an ended one is started again. */
+/** What a person can do about failed work: a parked run continues, an ended one is started again. `said` may name it already. */
 export async function afterFailure(client: Client, run: string, again: string, said = ''): Promise<string[]> {
   const resume = `convene resume ${run}`
-  const { status } = await client.call('GET /api/runs/:run', { params: { run } })
-  if (status !== 'needs-attention') return [`next: ${again}`]
-  return said.includes(resume) ? [] : [`next: repair the cause, then: ${resume}`]
+  if (said.includes(resume)) return []
+  const { parked } = await client.call('GET /api/runs/:run', { params: { run } })
+  return [parked ? `next: repair the cause, then: ${resume}` : `next: ${again}`]
 }
 
 export const stoppedLine = (run: string, output: Output) =>

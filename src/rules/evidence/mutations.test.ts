@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addedLines, chosenMutations, type MutableNode, mutationTime } from './mutations.ts'
+import { addedLines, chosenMutations, type MutableNode, mutationTime, noticesNothing } from './mutations.ts'
 
 const node = (kind: MutableNode['kind'], line: number, text: string, more: Partial<MutableNode> = {}): MutableNode => ({
   file: 'src/a.js',
@@ -82,5 +82,17 @@ describe('mutations of new code', () => {
   it('[VF12] run for at most three times as long as the tests, and at least ten seconds', () => {
     expect(mutationTime(200)).toBe(10_000)
     expect(mutationTime(20_000)).toBe(60_000)
+  })
+})
+
+describe('tests that were tried on mutations', () => {
+  it.each([
+    [[], false],
+    [['unclear'], false],
+    [['unnoticed', 'unclear'], true],
+    [['unnoticed', 'noticed'], false],
+    [['noticed'], false],
+  ] as const)('[VF12] are weak if they noticed none: %j', (outcomes, isWeak) => {
+    expect(noticesNothing(outcomes.map((outcome) => ({ outcome })))).toBe(isWeak)
   })
 })

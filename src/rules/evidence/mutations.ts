@@ -36,6 +36,11 @@ export interface MutationFacts {
   most: number
 }
 
+/** Weak tests: of all changes whose outcome is clear, they noticed none. */
+export function noticesNothing(tried: readonly { outcome: 'unnoticed' | 'noticed' | 'unclear' }[]): boolean {
+  return tried.some(({ outcome }) => outcome === 'unnoticed') && !tried.some(({ outcome }) => outcome === 'noticed')
+}
+
 /** Kinds take turns, so that a few mutations tell different things; within a kind, files and lines in order. */
 export function chosenMutations({ nodes, added, most }: MutationFacts): Mutation[] {
   const isNew = ({ file, line, endLine }: MutableNode) => {

@@ -13,6 +13,7 @@ const runFields = {
   status: z.string(),
   reason: z.string().optional(),
   code: z.string().optional(),
+  parked: z.literal(true).describe('`resume` continues it').optional(),
   unrecorded: z.literal(true).describe('Nothing can be written, so no event says that it does not continue').optional(),
   parent: z.string().optional(),
   steps: z.int(),
