@@ -81,7 +81,7 @@ describe('a message whose wording says who should speak', () => {
     await room.say('@gpt may we drop the orders index?')
     const { resolved, replies } = await room.say('no, I meant the index on customers')
     expect(resolved).toMatchObject({ rule: 'continued', winner: 'gpt', coordination: { calls: 0 } })
-    expect(resolved.reason).toBe('“no, i meant” replies to gpt, the last to speak.')
+    expect(resolved.reason).toBe('“no, i meant” reads as a follow-up to gpt, the last to speak.')
     expect(replies.map(({ agent }) => agent)).toEqual(['gpt'])
   })
 

@@ -62,7 +62,7 @@ const becauses: Record<string, string | undefined> = {
   asked_other: 'you asked somebody else',
   asked_one: 'you asked for one answer',
   addressed: 'you addressed it',
-  continued: 'you replied to it',
+  continued: 'it spoke last',
   noted: 'you asked for no answer',
   sufficient: 'one answer is enough',
 }

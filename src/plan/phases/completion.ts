@@ -128,9 +128,9 @@ function askIssues(phase: Phase, { rulings = [], own, faults }: IssuesAgain) {
     kind: 'phase',
     agent: phase.settings.staff.coordinator,
     round: own === undefined ? 1 : 2,
-    task: `Turn the plan into issues that one agent can build and verify each, at most five criteria and under 500 changed lines an issue. The builder sees only its issue, so the issue carries what it needs: in "decisions" the ids it must follow, in "interface" the signatures and types of the design that it makes or uses, in "tests" the rows of the test plan that prove it, in "files" every path it reads or changes. A criterion is "new" if the work makes it true, "keep" if it holds today and must still hold. Carried risks become criteria or issues of their own; documentation is part of the issue it describes.${compares ? `\n${compare}` : ''}`,
+    task: `Turn the plan into issues that one agent can build and verify each, at most five criteria and under 500 changed lines an issue. The builder sees only its issue, so the issue carries what it needs: in "decisions" the ids it must follow, in "interface" the signatures and types of the design that it makes or uses, in "tests" the rows of the test plan that prove it, in "files" every path it reads or changes. A criterion is "new" if the work makes it true, "keep" if it holds today and must still hold, "review" if no test can check it (what a document says, what a type declares): the reviewer then does, but work on code needs at least one criterion with a test. Carried risks become criteria or issues of their own; documentation is part of the issue it describes.${compares ? `\n${compare}` : ''}`,
     acceptance: [
-      'Every criterion can be tested, and every requirement of the request has one',
+      'Every criterion can be tested or is marked "review", and every requirement of the request has one',
       'Dependencies name issues of this list and form no circle',
       'No issue contradicts a decision, the design or the test plan',
     ],

@@ -1,6 +1,6 @@
 /** The forms of reply that a plan asks for. A prompt shows only the one that is wanted. */
 const issues =
-  '{"issues": [{"number", "title", "body", "acceptance_criteria": [{"id", "text", "kind": "new" | "keep"}], "depends_on": [number], "size": "small" | "medium" | "large", "business_value": 0 to 1, "risk": 0 to 1, "target_path", "test_path", "files": [path], "decisions": [decision id], "interface": code, "tests": [text]}], "summary"?'
+  '{"issues": [{"number", "title", "body", "acceptance_criteria": [{"id", "text", "kind": "new" | "keep" | "review"}], "depends_on": [number], "size": "small" | "medium" | "large", "business_value": 0 to 1, "risk": 0 to 1, "target_path", "test_path", "files": [path], "decisions": [decision id], "interface": code, "tests": [text]}], "summary"?'
 
 export const replyForms = {
   'a view of your own':

@@ -100,13 +100,16 @@ function overlapBetween(a: string, b: string, ranked: readonly Contender[]): num
 }
 
 const reasons: Record<Wish['kind'], (wish: Wish, chosen: readonly string[]) => string> = {
-  several: (wish, chosen) => `${said(wish)} asks several to answer: ${chosen.join(', ')}.`,
+  several: (wish, chosen) =>
+    'named' in wish && wish.named.length > 1
+      ? `${said(wish)} asks ${chosen.join(', ')} to answer.`
+      : `${said(wish)} asks several to answer: ${chosen.join(', ')}.`,
   second: (wish, chosen) => `${said(wish)} asks for one answer and another on top of it: ${chosen.join(', then ')}.`,
   other: (wish, chosen) =>
-    `${said(wish)} asks somebody else about what ${'except' in wish ? wish.except.join(' and ') : ''} said: ${chosen.join(', ')}.`,
+    `${said(wish)} asks for somebody other than ${'except' in wish ? wish.except.join(' and ') : ''}: ${chosen.join(', ')}.`,
   one: (wish, chosen) => `${said(wish)} asks for one answer, from ${chosen.join(', ')}.`,
   addressed: (wish, chosen) => `${said(wish)} addresses ${chosen.join(', ')}.`,
-  continued: (wish, chosen) => `${said(wish)} replies to ${chosen.join(', ')}, the last to speak.`,
+  continued: (wish, chosen) => `${said(wish)} reads as a follow-up to ${chosen.join(', ')}, the last to speak.`,
   noted: (wish, chosen) => `${said(wish)} asks for nothing: ${chosen.join(', ')} may acknowledge it.`,
 }
 

@@ -54,6 +54,12 @@ describe('the wording decides', () => {
     ])
   })
 
+  it('[DP9] the reason names the words, and who was asked', () => {
+    const reason = (message: string) => decide({ proposals, message }).reason
+    expect(reason('gpt: the risks. claude: the costs.')).toBe('“gpt: … claude:” asks gpt, claude to answer.')
+    expect(reason('Not you, gemini. Is it safe?')).toBe('“not you” asks for somebody other than gemini: gpt.')
+  })
+
   it('[DP9] somebody else is asked: the best of the others, alone', () => {
     const asked = { proposals, message: 'what did gemini miss?' }
     expect(decide(asked)).toMatchObject({ mode: 'solo', winner: 'gpt', responders: ['gpt'], rule: 'asked_other' })
@@ -97,7 +103,7 @@ describe('the wording decides', () => {
   it('[DP9] explains which words decided', () => {
     const ruling = applyRule(rule, { proposals: {}, agents, message: 'So: what did gpt miss?' })
     expect(ruling.ok && ruling.explanation()).toBe(
-      'SOLO: claude\n  asked_other: “gpt” asks somebody else about what gpt said: claude. [DP9]',
+      'SOLO: claude\n  asked_other: “gpt” asks for somebody other than gpt: claude. [DP9]',
     )
   })
 })

@@ -18,9 +18,10 @@ export function isAddressed(before: string, after: string): boolean {
     )
   )
     return true
-  if (turnsTo.test(before) || passesOn.test(before)) return true
+  if ((turnsTo.test(before) && !notToAsk.test(before)) || passesOn.test(before)) return true
   if (knows.test(after) || nextUp.test(after)) return true
-  if (subjunctive.test(before)) return true
+  if (subjunctive.test(before) || orderedThat.test(before)) return true
+  if (clauseOpens.test(before) && isToDo.test(after)) return true
   if (whatIs.test(before) && /^'s \p{L}+\s*(?:[?.,!]|$| (?:on|about|here|for))/u.test(after)) return true
   if (mayVerb.test(before)) return /^ (?:please )?(?!be |been |have |also be )\p{L}/u.test(after)
   if (asksView.test(before) && viewVerb.test(after)) return true
@@ -69,6 +70,10 @@ const notItsVerb =
 const turnsTo =
   /(?<!\p{L})(?:ask|let|have|get|hear|i(?:'d| would) (?:\p{L}+ )?(?:like|prefer|rather have|rather hear)|i (?:\p{L}+ )?(?:want|need)|start with|begin with|fang mit|commence(?:z)? par|empieza con|hear from|like to hear|question for|(?:this|that|it)(?: one| question| task)?(?: is|'s) for|over to|(?:frag|frage|fragt)(?: bitte| mal| doch)*|frage an|(?:das|die|der) \p{L}+ (?:ist|geht) an|lass(?: mal| bitte)?|ich hätte gern|ich möchte, dass|demande(?:z|r)? (?:donc )?à|question pour|c'est pour|pregúntale a|pregunta a|pregunta para|esto es para|deja que) $/u
 
+/** "did you ask gpt?", "don't ask gpt". */
+const notToAsk =
+  /(?<!\p{L})(?:(?:did|have|had) you|don't|do not|didn't|never|without|instead of|before (?:you|i)) (?:let|have|get|hear|ask)(?:ing|ting)? $/u
+
 /** "switch to gemini", "hand this over to gpt", "passe la main à gpt". */
 const passesOn =
   /(?<!\p{L})(?:(?:switch|pass|hand|give|leave|forward|go|move|send|turn|defer)(?: \p{L}+){0,3} to|(?:gib|übergib|wechsle|weiter|reich)(?: \p{L}+){0,3} (?:an|zu)|(?:passe|laisse|donne|passons)(?: \p{L}+){0,3} à|(?:pasa|pásale|deja|dale|cede)(?: \p{L}+){0,3} a) $/u
@@ -84,6 +89,13 @@ const nextUp =
 /** "que conteste gpt", "que lo miren también gpt y gemini". */
 const subjunctive =
   /(?:^|[.!?,\n]\s*)que (?:(?:lo|la|me|nos|también) )*(?:conteste|responda|diga|mire|revise|opine|explique|siga|haga|compruebe|escriba)n?(?: (?:también|ahora|esta vez))? $/u
+
+/** "Que claude lo escriba", "Que gpt réponde": a sentence that begins so is an order. */
+const orderedThat = /(?:^|[.!?:\n]\s*)(?:(?:et|y|bueno|bon)[ ,]+)?que $/u
+
+/** "Claude soll den Parser testen.", "gpt should check this": an order to a third, not a property or a question. */
+const isToDo =
+  /^ (?:soll(?! (?:\p{L}+ )*(?:sein|haben)(?!\p{L}))[^.?!\n]* \p{L}{3,}n\s*(?:[.!,;:]|$)|should (?:please |also |now |just )*(?:answer|reply|review|check|write|explain|draft|test|comment|summari[sz]e|look)(?!\p{L})[^?\n]*$)/u
 
 /** "what's gpt's guess?" */
 const whatIs = /(?:^|[.!?,;:\n]\s*)(?:(?:and|so|but) )?what(?:'s| is| would be) $/u

@@ -103,8 +103,9 @@ const oneYou: Phrases = {
 }
 
 /** "Review the design" may begin something new; "elaborate" and "in German please" may not. */
-const namesAThing =
-  /(?<!\p{L})(?:the|a|an|our|my|der|die|das|den|ein|eine|einen|unser\p{L}*|mein\p{L}*|le|la|les|un|une|el|los|las|una|mi|nuestr[oa])(?!\p{L})/u
+const determiners =
+  '(?:the|a|an|our|my|der|die|das|den|ein|eine|einen|unser\\p{L}*|mein\\p{L}*|le|la|les|un|une|el|los|las|una|mi|nuestr[oa])'
+const namesAThing = new RegExp(`(?<!\\p{L})${determiners}(?!\\p{L})`, 'u')
 
 /** Begins in the middle of a talk: "and in Oracle?", "same with tabs", "but the index?". */
 const connected: Phrases = {
@@ -157,10 +158,10 @@ const edits: Phrases = {
 /** Begins with assent or thanks and then says something about the answer: "ok, will try that", "perfect, merged". */
 const assent: Phrases = {
   en: [
-    phrase`^(?:ok|okay|k|alright|all right|perfect|great|good|cool|nice|fine|right|sure|got it|makes sense|thanks|thank you|thx|never ?mind|awesome|excellent|agreed|understood|noted|done|works|fair enough|i see|haha|lol|hm+|ah|oh|wow)(?=[ ,.!…–—-])`,
+    phrase`^(?:ok|okay|k|alright|all right|perfect|great|good|cool|nice|fine|right|sure|got it|makes sense|thanks|thank you|thx|never ?mind|awesome|excellent|agreed|understood|noted|done|works|fair enough|i see|haha|lol|ah|oh|wow)(?=[ ,.!…–—-])`,
   ],
   de: [
-    phrase`^(?:ok|okay|alles klar|klar|super|gut|perfekt|prima|danke|passt|stimmt|verstanden|schön|toll|genau|achso|ach so|hat geklappt|erledigt|egal|hm+)(?=[ ,.!…–—-])`,
+    phrase`^(?:ok|okay|alles klar|klar|super|gut|perfekt|prima|danke|passt|stimmt|verstanden|schön|toll|genau|achso|ach so|hat geklappt|erledigt|egal)(?=[ ,.!…–—-])`,
   ],
   fr: [
     phrase`^(?:ok|d'accord|parfait|bien|super|merci|c'est bon|compris|entendu|très bien|génial|ah|tant pis|noté)(?=[ ,.!…–—-])`,
@@ -202,9 +203,11 @@ const reference: Phrases = {
   ],
 }
 
-/** Thinks about what was just said: "wait, …", "hm, …". */
+/** Thinks about what was just said: "wait, …", "hm, …". With a thing of its own ("hm, the import order feels off") it may begin something new. */
 const hesitates: Phrases = {
-  en: [phrase`^(?:wait|hang on|hold on|hm+|oops|ah|oh|sorry|warte|moment|attends|espera)\s?[,.!…–—-]+\s*\S+`],
+  en: [
+    phrase`^(?:wait|hang on|hold on|hm+|oops|ah|oh|sorry|warte|moment|attends|espera)\s?[,.!…–—-]+\s*(?!(?!das )${determiners} )\S+`,
+  ],
   de: [],
   fr: [],
   es: [],

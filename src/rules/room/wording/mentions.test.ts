@@ -10,6 +10,18 @@ describe('mentions', () => {
     expect(mentions('what do you think?', room)).toEqual([])
   })
 
+  it('[RD2] do not include an agent that is turned down', () => {
+    for (const text of [
+      'Not you, @gpt: is it safe?',
+      'anyone but @gpt',
+      'Everyone except @gpt: ready?',
+      '@gpt, not you.',
+    ])
+      expect(mentions(text, room), text).toEqual([])
+    expect(mentions('Not you, @gpt. @claude, is it safe?', room)).toEqual(['claude'])
+    expect(mentions('Why not you, @gpt?', room)).toEqual(['gpt'])
+  })
+
   it('[RD2] end where the name ends', () => {
     for (const text of [
       '@gpt',

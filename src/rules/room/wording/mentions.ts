@@ -2,6 +2,7 @@
 import { byCodeUnit } from '../../text/by-code-unit.ts'
 import { withoutCode } from '../../text/without-code.ts'
 import { withoutQuotes } from '../../text/without-quotes.ts'
+import { everyoneBut, turnsDown } from './turned-down.ts'
 
 /**
  * The mentioned agents, each once, in order. `@all` means everyone, `@both` the two agents of a room of two. In "@gpt, is
@@ -18,10 +19,17 @@ export function mentions(text: string, agents: readonly string[]): string[] {
     const match = called.find(({ name }) => isCalled(plain, index + 1, name))
     if (!match) continue
     lastEnd = index + 1 + match.name.length
+    if (isTurnedDown(plain, index, lastEnd)) continue
     const isOwner = /^['’‘]s(?!\p{L})/u.test(plain.slice(lastEnd, lastEnd + 3))
     for (const agent of match.agents) (isOwner ? owners : named).add(agent)
   }
   return named.size > 0 ? [...named] : [...owners]
+}
+
+/** "not you, @gpt", "everyone but @gpt". */
+function isTurnedDown(text: string, at: number, end: number): boolean {
+  const before = text.slice(0, at).toLowerCase()
+  return everyoneBut.test(before) || turnsDown(before, text.slice(end).toLowerCase()) !== undefined
 }
 
 /** [RD2] The absent agent that a message begins by addressing, if the message mentions nobody who is present. */

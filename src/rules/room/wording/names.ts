@@ -32,3 +32,10 @@ function isWhole(text: string, at: number, end: number): boolean {
 function byLength(a: string, b: string): number {
   return b.length - a.length || byCodeUnit(a, b)
 }
+
+/** What stands between two names that are listed: "gpt, claude and gemini". */
+export const listOnly = /^(?:,| ?& ?|,? (?:and|und|et|y|or) |\/)\s*@?$/
+
+/** What stands between the name of an agent and that of its partner: "gpt, you and claude", "gpt, together with claude". */
+export const withYou =
+  /^\s?[,:]? ?(?:(?:you|du|toi|tú|usted),? (?:and|und|et|y|plus|sowie)|(?:together|along) with|(?:zusammen|gemeinsam) mit|(?:ensemble )?avec|junto con) @?$/u

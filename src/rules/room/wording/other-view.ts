@@ -9,8 +9,11 @@ const somebody =
 
 /** The words that ask an agent other than the last speaker. `text` is in lower case. */
 export function asksAnother(text: string): string | undefined {
-  const checked = findPhrase(text, otherView)
-  if (checked) return checked
+  return findPhrase(text, otherView) ?? asksSomebodyElse(text)
+}
+
+/** The words that ask for another agent as such: "can someone else explain that?". */
+export function asksSomebodyElse(text: string): string | undefined {
   for (const sentence of text.match(/[^.?!\n]+[.?!]*/g) ?? []) {
     const another = findPhrase(sentence, somebodyElse)
     if (another && (findPhrase(sentence, requests) || sentence.trim().split(/\s+/).length <= 5)) return another
@@ -37,13 +40,13 @@ const somebodyElse: Phrases = {
 /** Asks the agents for something. A story about people does not. */
 const requests: Phrases = {
   en: [
-    phrase`(?:^|[,;:] *|and |but |ok(?:ay)? |so )(?:can|could|would|will|may|does|do|has|is|what|how|let|have|ask|get|please)|please|pls|i(?:'d| would) (?:like|love|prefer|rather)|i want|i need|let's`,
+    phrase`(?<=^|[,;:] *|and |but |ok(?:ay)? |so )(?:can|could|would|will|may|does|do|has|is|what|how|let|have|ask|get|please)|please|pls|i(?:'d| would) (?:like|love|prefer|rather)|i want|i need|let's`,
   ],
   de: [
-    phrase`(?:^|[,;:] *|und |aber )(?:kann|könnte|würde|will|mag|möchte|hat|darf|soll|lass|frag)|bitte|ich (?:möchte|will|hätte|würde|brauche)|lieber`,
+    phrase`(?<=^|[,;:] *|und |aber )(?:kann|könnte|würde|will|mag|möchte|hat|darf|soll|lass|frag)|bitte|ich (?:möchte|will|hätte|würde|brauche)|lieber`,
   ],
   fr: [
-    phrase`(?:^|[,;:] *)(?:est-ce que|peut|pourrait)|(?:peut|pourrait)(?:-il)?|s'il (?:te|vous) plaît|svp|je (?:veux|voudrais|préfère)|j'aimerais`,
+    phrase`(?<=^|[,;:] *)(?:est-ce que|peut|pourrait)|(?:peut|pourrait)(?:-il)?|s'il (?:te|vous) plaît|svp|je (?:veux|voudrais|préfère)|j'aimerais`,
   ],
   es: [phrase`puede|podría|por favor|quiero|quisiera|prefiero|me gustaría|que lo`],
 }

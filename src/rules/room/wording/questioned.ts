@@ -6,14 +6,7 @@ export const ownWords =
 
 /** The name stands near a word of doubt: "is gpt right?", "what did gpt miss?", "do you agree with claude?". */
 export function isQuestioned(before: string, after: string): boolean {
-  if (
-    anyoneBut.test(before) ||
-    (butNot.test(before) &&
-      /^(?: (?:please|bitte|this time|again|diesmal|schon wieder|svp|por favor|cette fois|esta vez)|\s*(?:[.,;:!)]|$))/u.test(
-        after,
-      ))
-  )
-    return true
+  if (butNot.test(before) && closes.test(after)) return true
   const near = `${lastSentence(before)} ${firstSentence(after)}`
   if (isJudged.test(after)) return /^[^.?!\n]*\?/.test(after) && doubt.test(near)
   if (ownWords.test(after) || spokeBefore.test(before))
@@ -41,9 +34,8 @@ const reach = 200
 const isJudged =
   /^ (?:is|was|seems|sounds|looks|might be|may be|must be|could be|got (?:it|that|this)|ist|liegt|irrt|est|se trompe|s'est trompé|a raison|a tort|está|tiene razón|se equivoca|se equivocó)(?!\p{L})/u
 
-/** "anyone but gpt", "somebody other than claude". */
-const anyoneBut =
-  /(?<!\p{L})(?:anyone|anybody|someone|somebody|one|agent|model)(?: else)? (?:but|except|other than|besides|apart from|who is not|who isn't|that is not) $|(?<!\p{L})(?:jemand(?:en)? (?:außer|anderes als)|quelqu'un d'autre que|alguien que no sea) $/u
+const closes =
+  /^(?: (?:please|bitte|this time|again|diesmal|schon wieder|svp|por favor|cette fois|esta vez)|\s*(?:[.,;:!)]|$))/u
 
 /** "not gpt please", "diesmal bitte nicht claude". */
 const butNot = /(?:^|[.!?,;:\n]\s*|\p{L} )(?:not|nicht|pas|no)(?: again| wieder| encore| otra vez)? $/u

@@ -1,13 +1,19 @@
 /** What a message wants from each agent it names: to speak, or to have its words reviewed by another. SPEC.md § DP9. */
 import { clauseOpens, isAddressed, isThanked, isTold } from './addressed.ts'
-import { type NameAt, namesIn } from './names.ts'
+import { isAlsoTold } from './hand-off.ts'
+import { type NameAt, namesIn, withYou } from './names.ts'
 import { isAskedAbout, isQuestioned, ownWords } from './questioned.ts'
+import { everyoneBut, turnsDown } from './turned-down.ts'
 
 export interface NamedRoles {
   /** Asked to speak, in message order. */
   addressed: string[]
+  /** Nobody is called: those addressed are only thanked or told something. */
+  remarked: boolean
   /** Their words are in question. */
   questioned: string[]
+  /** Anyone but them may answer; they are among `questioned` too. */
+  turnedDown: string[]
   /** Everyone but them is asked. */
   leftOut: string[]
   /** Those addressed are listed with "or": one of them is enough. */
@@ -20,23 +26,33 @@ export interface NamedRoles {
 export function rolesOfNames(text: string, agents: readonly string[], spoke: readonly string[] = []): NamedRoles {
   const names = listed(text, namesIn(text, agents))
   const parts = shareOutWork(text, names)
-  const found = names.flatMap((group) => {
-    const role = parts.includes(group)
+  const found: (Place & { agents: string[] })[] = []
+  for (const [index, group] of names.entries()) {
+    const place = parts.includes(group)
       ? ({ kind: 'addressed', words: saidOf(text, group) } as const)
-      : roleOf(text, group, spoke)
-    return role === undefined ? [] : [{ ...role, agents: group.map(({ agent }) => agent) }]
-  })
+      : (roleOf(text, group, spoke) ?? partnerOf(text, names[index - 1], group, found.at(-1)))
+    if (place) found.push({ ...place, agents: group.map(({ agent }) => agent) })
+  }
   const called = (kind: Role) => [...new Set(found.filter((one) => one.kind === kind).flatMap((one) => one.agents))]
   const leftOut = called('leftOut')
-  const strong = called('addressed').filter((name) => !leftOut.includes(name))
-  const addressed = strong.length > 0 ? strong : called('told')
-  const questioned = called('questioned').filter((name) => !addressed.includes(name))
-  const decisive = found.find(({ kind }) => kind === (strong.length > 0 ? 'addressed' : kind))
-  const alternatives = /(?<!\p{L})(?:or|oder|ou|o)(?!\p{L})/u.test(decisive?.words ?? '')
-  return { addressed, questioned, leftOut, alternatives, words: decisive?.words ?? '' }
+  const turnedDown = called('turnedDown')
+  const mayAnswer = (name: string) => !leftOut.includes(name) && !turnedDown.includes(name)
+  const strong = called('addressed').filter(mayAnswer)
+  const addressed = strong.length > 0 ? strong : called('told').filter(mayAnswer)
+  const questioned = [...new Set([...called('questioned'), ...turnedDown])].filter((name) => !addressed.includes(name))
+  const decisive = found.filter(({ kind }) => kind === (strong.length > 0 ? 'addressed' : kind))
+  const alternatives = /(?<!\p{L})(?:or|oder|ou|o)(?!\p{L})/u.test(decisive[0]?.words ?? '')
+  const words = (strong.length > 1 ? decisive : decisive.slice(0, 1)).map((one) => one.words).join(' … ')
+  const remarked = strong.length === 0 && addressed.length > 0
+  return { addressed, remarked, questioned, turnedDown, leftOut, alternatives, words }
 }
 
-type Role = 'addressed' | 'questioned' | 'told' | 'leftOut'
+type Role = 'addressed' | 'questioned' | 'told' | 'turnedDown' | 'leftOut'
+
+interface Place {
+  kind: Role
+  words: string
+}
 
 /** Names that are listed together, "gpt and claude", share a role; in "gemini, gpt says …" the second begins a report. */
 function listed(text: string, names: readonly NameAt[]): NameAt[][] {
@@ -56,9 +72,9 @@ function listed(text: string, names: readonly NameAt[]): NameAt[][] {
 /** "start with gemini, gpt adds …": a verb of its own, so no list. */
 const doesIt = /^ (?!is |was |has |does |this |us |yes |thanks |plus |as )\p{L}{2,}s /u
 
-/** "gpt and claude", "gpt's and claude's take", "de claude et de gpt". */
+/** "gpt and claude", "gpt's and claude's take", "de claude et de gpt", "gpt and you, claude". */
 const between =
-  /^(?:'s)?(?:,| ?[&+] ?|,? (?:and|und|et|y|e|or|oder|ou|o|plus|sowie|as well as)(?: also| auch| aussi| también)? (?:(?:from|by|for|von|für|de|par|pour|a|à) |d')?|\/)\s*@?$/u
+  /^(?:'s)?(?:,| (?:and|und|et|y) (?:you|du|toi|tú|usted),| ?[&+] ?|,? (?:and|und|et|y|e|or|oder|ou|o|plus|sowie|as well as)(?: also| auch| aussi| también)? (?:(?:from|by|for|von|für|de|par|pour|a|à) |d')?|\/)\s*@?$/u
 
 /** "claude for security, gpt for speed": each group of names begins a clause and gets its part. */
 function shareOutWork(text: string, groups: readonly NameAt[][]): NameAt[][] {
@@ -71,15 +87,16 @@ function shareOutWork(text: string, groups: readonly NameAt[][]): NameAt[][] {
 const takesPart =
   /^(?: (?:for|on|does|do|takes?|handles?|covers?|für|über|macht|nimmt|übernimmt|pour|sur|prend|fait|para|sobre|hace|toma) |\s?:\s*\S)/u
 
-function roleOf(
-  text: string,
-  group: readonly NameAt[],
-  spoke: readonly string[],
-): { kind: Role; words: string } | undefined {
-  const before = text.slice(0, group[0]!.at).replace(/@$/, '')
+function roleOf(text: string, group: readonly NameAt[], spoke: readonly string[]): Place | undefined {
+  const before = text
+    .slice(0, group[0]!.at)
+    .replace(/@$/, '')
+    .replace(group.length > 1 ? youAnd : '', '')
   const after = text.slice(group.at(-1)!.end)
   const words = saidOf(text, group)
-  if (leaveOut.test(before)) return { kind: 'leftOut', words }
+  const refusal = turnsDown(before, after)
+  if (refusal) return { kind: 'turnedDown', words: refusal.replace(/,? $/, '') }
+  if (everyoneBut.test(before)) return { kind: 'leftOut', words }
   if (noneBut.test(before)) return { kind: 'addressed', words }
   if (isThanked(before, after)) return { kind: 'told', words }
   if (isAddressed(before, after)) return { kind: 'addressed', words }
@@ -90,6 +107,29 @@ function roleOf(
   return undefined
 }
 
+/** "gpt, you and claude should each …", "have gpt write it and claude the tests": claude is asked with gpt. "You and claude said …" is a report. */
+function partnerOf(
+  text: string,
+  previous: readonly NameAt[] | undefined,
+  group: readonly NameAt[],
+  place: Place | undefined,
+): Place | undefined {
+  if (!previous || place?.kind !== 'addressed') return undefined
+  const between = text.slice(previous.at(-1)!.end, group[0]!.at)
+  if (!withYou.test(between) && !isAlsoTold(text.slice(0, previous[0]!.at), between)) return undefined
+  const after = text.slice(group.at(-1)!.end)
+  return ownWords.test(after) || already.test(after) || doesIt.test(after)
+    ? undefined
+    : { kind: 'addressed', words: saidOf(text, group) }
+}
+
+/** "You and gpt, claude: …" */
+const youAnd = /(?<!\p{L})(?:you|du|toi|tú) (?:and|und|et|y) $/u
+
+/** What two agents are or did, not what they are asked for. */
+const already =
+  /^ (?:both |each |all |already |just )*(?:say|agree|agreed|disagree|disagreed|differ|differed|are(?! to)|were|have(?! to)|had|got|gave|seid|habt|wart|avez|êtes|aviez|habéis|estáis|sois|han|están)(?!\p{L})/u
+
 function saidOf(text: string, group: readonly NameAt[]): string {
   const after = text.slice(group.at(-1)!.end)
   return `${text.slice(group[0]!.at, group.at(-1)!.end)}${/^[:,?]/.exec(after)?.[0] ?? ''}`.trim()
@@ -98,7 +138,3 @@ function saidOf(text: string, group: readonly NameAt[]): string {
 /** "nobody but gpt". */
 const noneBut =
   /(?<!\p{L})(?:(?:nobody|no one|none of you)(?: else)? (?:but|except|other than)|niemand (?:außer|als)|personne (?:sauf|d'autre que)|nadie (?:más )?(?:que|excepto|salvo)) $/u
-
-/** "everyone except gpt", "alle außer claude". */
-const leaveOut =
-  /(?<!\p{L})(?:(?:everyone|everybody|all(?: of you)?)(?: else)? (?:but|except(?: for)?|other than|besides|apart from)|alle außer|tous sauf|tout le monde sauf|tod[oa]s (?:menos|excepto|salvo)) $/u

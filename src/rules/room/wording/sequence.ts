@@ -1,6 +1,8 @@
 /** Reads "first one, then another" from a message: by name, or "then have someone check it". SPEC.md § DP9. */
 import { hasContentWords } from '../../text/content-words.ts'
-import { type NameAt, namesIn } from './names.ts'
+import { readErrand } from './errand.ts'
+import { farthest, handsOver } from './hand-off.ts'
+import { listOnly, namesIn, withYou } from './names.ts'
 import { clauseStart, findPhrase, type Phrases, phrase } from './phrase.ts'
 import { reviewedWork } from './phrases.ts'
 
@@ -20,7 +22,10 @@ function byName(text: string, agents: readonly string[]): Sequence | undefined {
   const names = namesIn(text, agents).filter(({ end }) => !reported.test(text.slice(end)))
   const named = [...new Set(names.map(({ agent }) => agent))]
   if (named.length < 2) return undefined
-  for (const [index, { agent, at, end }] of names.entries()) {
+  const errand = readErrand(text, names)
+  if (errand) return errand
+  for (const [index, second] of names.entries()) {
+    const { agent, at, end } = second
     const previous = names[index - 1]
     if (!previous || previous.agent === agent) continue
     const between = text.slice(previous.end, at)
@@ -28,46 +33,14 @@ function byName(text: string, agents: readonly string[]): Sequence | undefined {
     if (then) return { named, words: `${then} … ${agent}` }
     const later = inTurn.exec(text.slice(end))?.[0]
     if (later && between.length <= farthest) return { named, words: `${agent}${later}` }
-    const said = /[.?!;,]\s*@?$/.test(between) ? `${between} ${/^[^.?!\n]{0,80}/.exec(text.slice(end))![0]}` : between
-    const onHis = between.length <= farthest ? onTheirAnswer.exec(said)?.[0] : undefined
-    if (onHis) return { named, words: `${onHis} … ${agent}` }
-    if (isRelay(text, previous, { at, end })) return { named, words: text.slice(previous.at, end) }
+    const handed = handsOver(text, previous, second)
+    if (handed) return { named, words: handed }
     const checks = /^,|^ /.test(between) ? reviewsNext.exec(text.slice(end, end + 60))?.[0] : undefined
-    if (checks && (!listOnly.test(between) || begins.test(text.slice(0, previous.at))))
+    if (checks && !withYou.test(between) && (!listOnly.test(between) || begins.test(text.slice(0, previous.at))))
       return { named, words: `${agent}${checks}` }
   }
   return undefined
 }
-
-/** "gpt proposes, claude opposes", "have gemini outline it and gpt turn it into slides", "claude: write it. gpt: improve it." */
-function isRelay(text: string, first: NameAt, second: Pick<NameAt, 'at' | 'end'>): boolean {
-  const [before, between, after] = [text.slice(0, first.at), text.slice(first.end, second.at), text.slice(second.end)]
-  if (between.length > farthest) return false
-  const acts = actsOn.test(between) && /(?:,|;| and| und| et| y) @?$/.test(between) && actsOn.test(after)
-  const lets = /(?<!\p{L})(?:have|let|get|lass) $/u.test(before) && / and (?:then )?(?:have |let |get )?$/.test(between)
-  const wants =
-    /(?<!\p{L})(?:want|like|need|ask) $/u.test(before) && /^ to .+ and $/.test(between) && /^ to (?=\p{L})/u.test(after)
-  const takesUp = /^\s?[:,] /.test(between) && /[.;!\n]\s*@?$/.test(between)
-  return (
-    acts ||
-    (lets && refersBack.test(after)) ||
-    (wants && refersBack.test(after.slice(3))) ||
-    (takesUp && /^\s?[:,] /.test(after) && refersBack.test(after.slice(1)))
-  )
-}
-
-/** "Ask gpt whether it is safe, and tell me what you think of his answer, claude." */
-const onTheirAnswer =
-  /(?<!\p{L})(?:of|on|about|to|with|check|review|verify|improve|attack|von|zu|prüfe?|prüf) (?:his|her|its|their|seine[rmn]?|ihre[rmn]?) (?:answer|reply|list|draft|reasoning|view|numbers?|work|code|proposal|result|version|summary|take|antwort|liste|entwurf|vorschlag|rechnung)(?!\p{L})/u
-
-/** A verb in the third person that is neither a report nor a part of its own. */
-const actsOn =
-  /^ (?!is |was |has |does |says |thinks |takes |handles |covers |this |us |yes |thanks |plus |as |ist |hat |sagt |meint |macht die |nimmt )(?:\p{L}{3,}s|fängt|beginnt|macht|schreibt|entwirft|prüft|liest|kommentiert|ergänzt|kürzt|antwortet)(?=[ ,.:;!?]|$)/u
-
-const refersBack = /^ \p{L}+(?: \p{L}+)? (?:it|that|them|this)(?!\p{L})/u
-
-/** The first task may be long; the second speaker still belongs to it. */
-const farthest = 600
 
 const thens =
   "(?:based on (?:that|this|it)|on that basis|then|afterwards|after that|after which|next|finally|followed by|once (?:that's|it's|that is|it is|they're) (?:done|there|ready)|when (?:done|finished)|dann|danach|anschließend|hinterher|darauf|puis|ensuite|après (?:quoi|cela|ça)|luego|después|a continuación|y que|auf dieser grundlage|sur cette base|con eso)"
@@ -85,8 +58,6 @@ const reported =
 
 const begins =
   /(?<!\p{L})(?:(?:start|starting|begin) with|first|zuerst|erst|d'abord|commence(?:z)? par|primero|empieza con) $/u
-
-const listOnly = /^(?:,| ?& ?|,? (?:and|und|et|y|or) |\/)\s*@?$/
 
 const reviewsNext =
   /^(?:,)?(?: (?:should|can|could|to|then|please|will|you(?:'ll| will| can| should| then)?|soll|bitte|doit|peut|debe|puede))? (?:adds|builds on|fills|complements|ergänzt|vervollständigt|complète|ajoute|completa|añade|checks?|reviews?|verif(?:y|ies)|critiques?|criticizes?|criticises?|challenges?|attacks?|proofreads?|double-checks?|edits|cuts|shortens?|polishes|improves|tears|finish(?:es)?|completes?|continues?|extends?|refines?|tightens?|responds?|replies|counters?|prüft|liest|kritisiert|kürzt|verbessert|überarbeitet|gegenlesen|prüfen|vérifie|relit|critique|corrige|améliore|revisa|verifica|critica|mejora)(?!\p{L})/u

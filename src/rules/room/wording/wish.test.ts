@@ -255,3 +255,11 @@ describe('after two agents contradicted each other', () => {
     expect(read('Both functions return null, why?')).toBeUndefined()
   })
 })
+
+it('[DP9] a hesitation with a thing of its own may begin something new, one without it follows up', () => {
+  const read = (text: string) => readWish(text, ['claude', 'gpt'], { spoke: ['you', 'gpt'] })
+  expect(read('hmm, the import order feels off')).toBeUndefined()
+  expect(read('warte, die Reihenfolge der Importe ist seltsam')).toBeUndefined()
+  expect(read('hmm, that feels off')).toMatchObject({ kind: 'continued', agent: 'gpt' })
+  expect(read('hm, das klingt komisch')).toMatchObject({ kind: 'continued', agent: 'gpt' })
+})

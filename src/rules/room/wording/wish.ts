@@ -1,12 +1,14 @@
 /** Reads from a message's wording who should speak, before any proposal. SPEC.md § DP9. */
+import { hasContentWords } from '../../text/content-words.ts'
 import { withoutCode } from '../../text/without-code.ts'
 import { withoutQuotes } from '../../text/without-quotes.ts'
 import { isCourtesy, readNote } from './courtesy.ts'
 import { everyone } from './everyone.ts'
 import { readFollowUp } from './follow-up.ts'
 import { mentions } from './mentions.ts'
+import { namesIn } from './names.ts'
 import { asksOneOf, asksOnlyOne, isDeclined } from './one-answer.ts'
-import { asksAnother } from './other-view.ts'
+import { asksAnother, asksSomebodyElse } from './other-view.ts'
 import { findPhrase } from './phrase.ts'
 import { apart, exchange, pluralOpinion, voices } from './phrases.ts'
 import { type NamedRoles, rolesOfNames } from './roles.ts'
@@ -40,19 +42,20 @@ export function readWish(message: string, agents: readonly string[], talk: TalkS
   const text = withGenitives(spokenWords(message), agents)
   const last = spoke.findLast((sender) => agents.includes(sender))
   const mentioned = mentions(message, agents)
-  const { addressed, questioned, leftOut, alternatives, words } =
+  const { addressed, remarked, questioned, turnedDown, leftOut, alternatives, words } =
     mentioned.length > 0 ? byMention(mentioned) : rolesOfNames(text, agents, spoke)
   const pair = addressed.length === 0 ? youTwo(text, agents, spoke) : undefined
   if (isCourtesy(text, agents)) {
     return addressed.length === 1 ? { kind: 'addressed', agent: addressed[0]!, words } : undefined // RD3
   }
-  const note = mentioned.length === 0 ? readNote(text) : undefined
+  const note = mentioned.length + turnedDown.length === 0 ? readNote(text) : undefined
   if (note) return { kind: 'noted', agent: addressed[0] ?? last, words: note }
 
-  const sequence = readSequence(text, agents, last !== undefined)
+  const welcome = agents.filter((name) => !turnedDown.includes(name))
+  const sequence = readSequence(text, welcome, last !== undefined)
   if (sequence) return { kind: 'second', ...sequence }
   const only = asksOnlyOne(text)
-  if (only) return { kind: 'one', among: addressed, words: only }
+  if (only) return { kind: 'one', among: addressed.length > 0 ? addressed : welcome, words: only }
   if (alternatives && addressed.length > 1) return { kind: 'one', among: addressed, words }
   const several = (words: string, except: string[]): Wish => ({ kind: 'several', named: addressed, except, words })
   const independently = findPhrase(text, apart)
@@ -64,11 +67,13 @@ export function readWish(message: string, agents: readonly string[], talk: TalkS
   if (all && isDeclined(text, all)) return { kind: 'one', among: addressed, words: all }
   if (all && pair && all.includes(pair.words)) return { kind: 'several', named: pair.named, except: [], words: all }
   if (all) return several(all, questioned)
+  const relief = remarked ? asksSomebodyElse(text) : undefined
+  if (relief) return { kind: 'other', except: addressed, words: relief }
   if (addressed.length > 1) return several(words, questioned)
   if (addressed[0] !== undefined) return { kind: 'addressed', agent: addressed[0], words }
 
   const objecting = asksWhoeverDisagrees(text)
-  if (objecting) return several(objecting, last === undefined ? [] : [last])
+  if (objecting) return several(objecting, whoseProposal(text, objecting, agents) ?? (last === undefined ? [] : [last]))
   const outsider = asksOutsider(text, agents, spoke)
   if (outsider) return { kind: 'other', ...outsider }
   const rest = asksTheOthers(text)
@@ -87,9 +92,26 @@ export function readWish(message: string, agents: readonly string[], talk: TalkS
   return followed === undefined ? undefined : { kind: 'continued', agent: last, words: followed }
 }
 
+/**
+ * Whom a call for objections leaves out: "any objections?" alone is about the last answer (undefined), after the person's own proposal it is
+ * for all, after "I'd go with gpt's draft" for all but gpt.
+ */
+function whoseProposal(text: string, call: string, agents: readonly string[]): string[] | undefined {
+  const proposal = text.slice(0, text.indexOf(call))
+  return hasContentWords(proposal) ? [...new Set(namesIn(proposal, agents).map(({ agent }) => agent))] : undefined
+}
+
 function byMention(mentioned: string[]): NamedRoles {
   const words = mentioned.map((name) => `@${name}`).join(' ')
-  return { addressed: mentioned, questioned: [], leftOut: [], alternatives: false, words }
+  return {
+    addressed: mentioned,
+    remarked: false,
+    questioned: [],
+    turnedDown: [],
+    leftOut: [],
+    alternatives: false,
+    words,
+  }
 }
 
 /** German genitives have no apostrophe: "claudes Rechnung" becomes "claude's rechnung". */

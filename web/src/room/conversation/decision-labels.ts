@@ -70,7 +70,7 @@ const reasons: Record<string, (decision: Decision) => string> = {
   asked_other: () => 'you asked somebody else',
   asked_one: () => 'you asked for one answer',
   addressed: () => 'you addressed it',
-  continued: () => 'you replied to it',
+  continued: () => 'it spoke last',
   noted: () => 'you asked for no answer',
   sufficient: () => 'one answer is enough',
   rulebook: () => 'the rules of the peers differ',

@@ -1,0 +1,44 @@
+/** Finds the words that turn down the agent a message names: "not you, gpt", "nicht du, Claude". SPEC.md § DP9. */
+import { clauseOpens } from './addressed.ts'
+
+/** `before` and `after` are the message on both sides of the name. */
+export function turnsDown(before: string, after: string): string | undefined {
+  const words = anyoneBut.exec(before)?.[0] ?? (closes.test(after) ? notYou.exec(before)?.[0] : undefined)
+  if (words !== undefined) return words
+  if (leaves.test(before) && out.test(after)) return `${leaves.exec(before)![0]}…${out.exec(after)![0]}`
+  return clauseOpens.test(before) ? (notYouAfter.exec(after) ?? notToSpeak.exec(after))?.groups?.words : undefined
+}
+
+/** "anyone but gpt", "somebody other than claude". */
+const anyoneBut =
+  /(?<!\p{L})(?:anyone|anybody|someone|somebody|one|agent|model)(?: else)? (?:but|except|other than|besides|apart from|who is not|who isn't|that is not) $|(?<!\p{L})(?:jemand(?:en)? (?:außer|ander\p{L}+ als)|ein(?:en)? andere[rn] als|(?:quelqu'un d'autre|un autre) que|(?:alguien|otro) que no sea) $/u
+
+/** "everyone except gpt", "alle außer claude": all others are asked. */
+export const everyoneBut =
+  /(?<!\p{L})(?:(?:everyone|everybody|all(?: of you)?)(?: else)? (?:but|except(?: for)?|other than|besides|apart from)|alle außer|tous sauf|tout le monde sauf|tod[oa]s (?:menos|excepto|salvo)) $/u
+
+const thisTime =
+  '(?: (?:again|this time|now|please|bitte|diesmal|jetzt|wieder|schon wieder|encore|cette fois|maintenant|svp|otra vez|esta vez|ahora|por favor))*'
+
+/** "Not you, gpt", "anyone but you, gpt", "not this time, gpt". "Why not you, gpt?" and "if not you, gpt, who?" turn nobody down. */
+const notYou = new RegExp(
+  `(?<!\\p{L})(?<!(?:why|if|warum|wieso|wenn|pourquoi|si|sinon|por qué) )(?:(?:not|nicht|pas|no)${thisTime} (?:you|du|dich|dir|toi|vous|tú|ti|usted)|(?:du|dich)${thisTime} nicht|toi${thisTime} (?:non|pas)|(?:tú|usted)${thisTime} no|(?:any|some)(?:one|body)(?: else)? (?:but|except|other than|besides|apart from) you|jemand(?:en)? (?:außer dir|ander\\p{L}+ als du)|(?:quelqu'un d'autre|un autre) que toi|(?:alguien|otro) que no seas tú|not this time|pas cette fois|diesmal nicht|esta vez no)${thisTime},? $`,
+  'u',
+)
+
+const closes = new RegExp(`^${thisTime}\\s*(?:[.,;:!?)–—]|- |$)`, 'u')
+
+/** "gpt, not you this time: …" */
+const notYouAfter = new RegExp(
+  `^,? (?:please |bitte )?(?<words>not you|nicht du|du${thisTime} nicht|pas toi|toi non|tú no|no tú)${thisTime}\\s*(?:[.,;:!?)–—]|- |$)`,
+  'u',
+)
+
+/** "gpt should not answer this", "Claude soll diesmal nicht antworten". */
+const notToSpeak =
+  /^,? (?:please |bitte )?(?<words>(?:should|must|need) not (?:answer|reply|respond)|(?:shouldn't|mustn't|needn't) (?:answer|reply|respond)|sits? (?:this one|this|that) out|stays? out of (?:this|it)|soll(?:te)?(?: \p{L}+)? nicht antworten|halt(?:e)? dich (?:da |hier )?raus|ne doit pas répondre|reste en dehors|no debe (?:responder|contestar)|que no (?:responda|conteste))(?!\p{L})/u
+
+/** "leave gpt out of it", "lass Claude da raus". */
+const leaves = /(?<!\p{L})(?:leave|keep|lass|laisse|deja a) $/u
+const out =
+  /^ (?:da |hier )?(?:out of (?:this|it)|alone|raus|außen vor|in ruhe|en dehors(?: de ça)?|tranquille|fuera(?: de esto)?|en paz)(?!\p{L})/u
