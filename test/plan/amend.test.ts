@@ -196,6 +196,12 @@ describe('the comparison before phase 9', () => {
     expect(other.files.read('plan.md')).not.toContain('**D4-2**')
     expect(asksOf(other, 'issues')[0]!.system).not.toContain('One reader')
     expect(JSON.parse(other.files.read('issues.json')).issues[0].decisions).toContain('P9-1')
+
+    // In own words: it cannot be told what is overruled.
+    const third = await startPlan({ lines: [design, compared(about), amends('9', refused)] })
+    expect((await third.answering({ 'How are files read?': 'ask the reader' })).status).toBe('done')
+    expect(third.files.read('design.md')).toContain('Read the whole file. (decided since: ask the reader)')
+    expect(third.files.read('plan.md')).toContain('**D4-2**')
   })
 
   it('[RV5] an answer given before decides; nothing is asked twice', async () => {

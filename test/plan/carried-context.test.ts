@@ -47,9 +47,6 @@ describe('what a plan carries', () => {
     const { decisions } = await plan.view()
     expect(decisions.find(({ decision }) => decision.id === 'D4-1')).toMatchObject({ supersededBy: 'D7-1' })
     expect(plan.of('9')[0]!.system).not.toContain('Rows go to a file')
-    // A spec is read and edited by people: its lines are not folded.
-    const { feature } = JSON.parse(plan.files.read('issues.json'))
-    expect(plan.files.read(`specs/${feature}-1.yaml`)).toContain('\ncontext: |-\n  Decisions to follow:\n  - ')
   })
 
   it('[CX2] [CX4] no prompt says a thing twice, and each shows only the form of reply that is wanted', async () => {

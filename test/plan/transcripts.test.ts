@@ -19,6 +19,11 @@ interface RecordedPlan {
   struck: string[]
 }
 
+interface Planned {
+  feature: string
+  issues: { number: number; decisions: string[]; context: string }[]
+}
+
 const folder = join(import.meta.dirname, '..', 'transcripts')
 const plans = readdirSync(folder).filter((name) => readdirSync(join(folder, name)).includes('plan.yaml'))
 const textOf = (...path: string[]) => readFileSync(join(folder, ...path), 'utf8')
@@ -44,9 +49,13 @@ describe('a recorded plan', () => {
     // Every recorded reply was used, and nobody was asked for anything else.
     const recorded = (parse(script) as RecordedLine[]).map(({ when }) => when.agent)
     expect(plan.asked.map(({ agent }) => agent).toSorted()).toEqual(recorded.toSorted())
-    const built = JSON.parse(plan.files.read('issues.json')).issues as { number: number; decisions: string[] }[]
+    const { feature, issues: built } = JSON.parse(plan.files.read('issues.json')) as Planned
     const carriedBy = (id: string) => built.flatMap(({ number, decisions }) => (decisions.includes(id) ? [number] : []))
     expect(Object.fromEntries(Object.keys(carried).map((id) => [id, carriedBy(id)]))).toEqual(carried)
+    // A spec is read and edited by people: its lines are not folded.
+    for (const { number, context } of built)
+      for (const line of context.split('\n'))
+        expect(plan.files.read(`specs/${feature}-${number}.yaml`).split('\n')).toContain(line && `  ${line}`)
     for (const words of struck) expect(plan.files.read('plan.md')).toContain(`~~${words}~~ (decided since: `)
     for (const said of Object.values(answers)) expect(plan.files.read('plan.md')).toContain(said.slice(0, 40))
     expect(plan.files.read('plan.md')).toMatch(
