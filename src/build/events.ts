@@ -282,6 +282,8 @@ export const readerChecked = defineEvent(
     state: z.enum(['ok', 'degraded', 'broken']),
     detail: z.string(),
     fix: z.string().optional(),
+    /** Linters and the like that failed: the next build looks again. */
+    failing: z.array(z.string()).optional(),
   }),
 )
 

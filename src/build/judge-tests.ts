@@ -2,6 +2,8 @@
 import type { StepContext } from '../kernel/engine.ts'
 import type { TestFacts } from '../rules/build/test-facts.ts'
 import { type ClaimedVerdict, claimedTests } from '../rules/evidence/claimed-tests.ts'
+import { type Complaint, newComplaints } from '../rules/evidence/lint-complaints.ts'
+import type { FailedPart } from '../workspace/test-results/test-run.ts'
 import { testsAt, type Verifier } from './clean-checkout.ts'
 import type { TestResult } from './kept-test-results.ts'
 import { inProject } from './workspace.ts'
@@ -46,6 +48,25 @@ export async function judgeTests(who: Verifier, step: StepContext, what: TestsTo
 /** Built like the work it is compared with, so that kept results of this tree can be reused. */
 export function testsAtBase(who: Verifier, step: StepContext, base: string): Promise<TestResult> {
   return testsAt(who, step, { commit: base, purpose: 'before', isBuilt: true, isUntouched: true })
+}
+
+/** The linters and the like that failed in a run of the test command. */
+export function failedParts({
+  failedPart,
+  failedToo = [],
+}: Pick<TestResult, 'failedPart' | 'failedToo'>): FailedPart[] {
+  return failedPart ? [failedPart, ...failedToo] : []
+}
+
+/** What a linter that fails on the base too says about changed files, and did not say there. */
+export async function complaintsSince(
+  who: Verifier,
+  step: StepContext,
+  { base, part, isChanged }: { base: string; part: FailedPart; isChanged: (file: string) => boolean },
+): Promise<Complaint[]> {
+  if (!part.complaints?.length) return []
+  const before = failedParts(await testsAtBase(who, step, base)).find(({ command }) => command === part.command)
+  return newComplaints(part.complaints, before?.complaints ?? [], isChanged)
 }
 
 /** Runs tests that seem broken on the base again, until all of them have failed there or enough runs have passed. */

@@ -69,6 +69,7 @@ interface TestedWork {
   testFiles: string[]
   hinted?: string[]
   keep?: KeptCriterion[]
+  review?: KeptCriterion[]
   named: boolean
 }
 

@@ -3,10 +3,11 @@ import type { AgentMessage, AskKind } from '../kernel/agent.ts'
 import type { ExitPayload, KeptCriterion, PlannedTest } from '../rules/build/exits.ts'
 import { type Counts, countExit, noCounts } from '../rules/build/graph.ts'
 import type { ExitName, GraphPlace } from '../rules/build/graph-table.ts'
+import { type ReviewedCriterion, reviewedCriteria } from '../rules/build/reviewed-criteria.ts'
 import type { Spec } from '../rules/build/spec.ts'
 import type { TestFacts } from '../rules/build/test-facts.ts'
 import { keptCriteria } from '../rules/build/tree.ts'
-import type { PastAttempt } from '../rules/evidence/attempt-history.ts'
+import { type PastAttempt, withEarlier } from '../rules/evidence/attempt-history.ts'
 import { findPlanned, withFoundNames } from '../rules/evidence/planned-tests.ts'
 import type { MergedChild, NodeInput, RoleThread, RoleThreads } from './node-input.ts'
 import type { Verified } from './verify.ts'
@@ -30,6 +31,8 @@ export class NodeState {
   testFiles: string[]
   /** Criteria that scaffold or test author found to hold already, and why (VF2). */
   keep: KeptCriterion[]
+  /** Criteria that scaffold or test author left to the reviewer, and why (VF14). */
+  review: KeptCriterion[]
   /** Exports that tests need and the interface lacks: the implementer may add them. */
   promised: { file: string; name: string }[] = []
   /** The commit whose tests were seen red: the scaffold with the tests, and nothing implemented. */
@@ -60,6 +63,9 @@ export class NodeState {
   guidance: string | undefined
   /** What a person answered when the node could not go on, until the next exit. */
   answered: string | undefined
+  /** All of these answers, oldest first, and how many of them a review has been told. */
+  #answers: readonly string[] = []
+  #answersReviewed = 0
   /** The files of a role that gave up, and the work that they were left on. */
   #unfinished: Partial<Record<keyof RoleThreads, { on: string; commit: string }>> = {}
   /** What was tried, by kind of ask, before a person was asked. */
@@ -77,6 +83,7 @@ export class NodeState {
     this.plan = earlier?.plan ?? []
     this.testFiles = earlier?.testFiles ?? []
     this.keep = earlier?.keep ?? []
+    this.review = earlier?.review ?? []
     this.red = kept?.red
     this.seenRed = kept?.seenRed ?? again?.plan.map(({ plannedTestName }) => plannedTestName) ?? []
     this.hinted = [...(earlier?.hinted ?? [])]
@@ -86,8 +93,18 @@ export class NodeState {
 
   /** The criteria that it tests and implements itself. */
   ownCriteria(): string[] {
-    const { spec, scaffold, takenOver } = this
-    return keptCriteria(spec.acceptanceCriteria, scaffold?.childSpecs ?? [], takenOver).map(({ id }) => id)
+    return this.#own().map(({ id }) => id)
+  }
+
+  /** Those of them that only the reviewer checks. */
+  reviewed(): ReviewedCriterion[] {
+    return reviewedCriteria(this.#own(), this.review)
+  }
+
+  /** Those of them that need a test. */
+  testedCriteria(): string[] {
+    const reviewed = this.reviewed().map(({ id }) => id)
+    return this.ownCriteria().filter((id) => !reviewed.includes(id))
   }
 
   /** A scaffold was accepted. Until something is implemented, its tests must be seen red again. */
@@ -95,6 +112,7 @@ export class NodeState {
     this.head = head
     this.scaffold = scaffold
     this.keep = [...(scaffold.keep ?? [])]
+    this.review = [...(scaffold.review ?? [])]
     this.thread = shared
     this.talked('scaffold', thread)
     const own = this.ownCriteria()
@@ -131,6 +149,7 @@ export class NodeState {
       found?: readonly PlannedTest[]
       hinted?: readonly string[]
       keep?: readonly KeptCriterion[]
+      review?: readonly KeptCriterion[]
       promised?: readonly { file: string; name: string }[]
     },
   ): void {
@@ -144,6 +163,7 @@ export class NodeState {
     this.hinted = [...new Set([...this.hinted, ...(work.hinted ?? [])])]
     this.testFiles = [...new Set([...this.testFiles, ...work.testFiles])]
     this.keepCriteria(work.keep ?? [])
+    this.leaveToReviewer(work.review ?? [])
     this.promised = [...this.promised, ...(work.promised ?? [])]
   }
 
@@ -151,6 +171,13 @@ export class NodeState {
     this.keep = [
       ...this.keep.filter((one) => !keep.some(({ criterionId }) => criterionId === one.criterionId)),
       ...keep,
+    ]
+  }
+
+  leaveToReviewer(review: readonly KeptCriterion[]): void {
+    this.review = [
+      ...this.review.filter((one) => !review.some(({ criterionId }) => criterionId === one.criterionId)),
+      ...review,
     ]
   }
 
@@ -243,7 +270,7 @@ export class NodeState {
   }
 
   tried(kind: AskKind, past: readonly PastAttempt[]): void {
-    this.#tried[kind] = past.length === 0 ? [] : [...this.triedBefore(kind), ...past]
+    this.#tried[kind] = past.length === 0 ? [] : withEarlier(this.triedBefore(kind), past)
   }
 
   triedBefore(kind: AskKind): readonly PastAttempt[] {
@@ -260,6 +287,16 @@ export class NodeState {
 
   answeredBy(answered: string): void {
     this.answered = answered
+    this.#answers = [...this.#answers, answered]
+  }
+
+  /** What a person answered about this node since the last review. */
+  answersToReview(): readonly string[] {
+    return this.#answers.slice(this.#answersReviewed)
+  }
+
+  answersWereReviewed(): void {
+    this.#answersReviewed = this.#answers.length
   }
 
   dropGuidance(): void {
@@ -278,6 +315,11 @@ export class NodeState {
       this.seenRed = [...new Set([...this.seenRed, ...named.map(({ plannedTestName }) => plannedTestName)])]
       this.hinted = this.hinted.filter((name) => name !== entry.planned.plannedTestName)
     }
+  }
+
+  #own() {
+    const { spec, scaffold, takenOver } = this
+    return keptCriteria(spec.acceptanceCriteria, scaffold?.childSpecs ?? [], takenOver)
   }
 
   #forgetRed(): void {

@@ -45,10 +45,11 @@ export function verdictOf(
   ran: Omit<TestRun, 'output'> & { excerpt: string },
   more: Pick<ReaderFacts, 'awaited' | 'starter'> = {},
 ): ReaderVerdict {
-  const { parts, excerpt, ...facts } = ran
+  const { parts, excerpt, failedToo = [], ...facts } = ran
   const cause = causeOf(ran.failedPart?.excerpt ?? excerpt)
   return readerCheck({
     ...facts,
+    failedToo: failedToo.map(({ command, excerpt: said = '' }) => ({ command, cause: causeOf(said) })),
     runners: parts.flatMap(({ runner }) => runner ?? []),
     ...(cause === undefined ? {} : { cause }),
     ...more,
@@ -86,5 +87,6 @@ function unprepared(key: string, command: string, exitCode: number, cause?: stri
     state: 'broken',
     detail: `the tests could not run: \`${command}\` ends with exit code ${exitCode} on the untouched tree${why}`,
     fix: `make it pass and commit that, or correct build.${key} in convene.yaml`,
+    blocks: true,
   }
 }

@@ -13,14 +13,13 @@ import {
 import { isTypeTest } from '../rules/build/test-paths.ts'
 import { type CheckRun, type ClaimVerdict, claimVerdict, isChecker } from '../rules/build/verification.ts'
 import { type ExcusedTest, isRed } from '../rules/evidence/claimed-tests.ts'
-import { newComplaints } from '../rules/evidence/lint-complaints.ts'
 import { isAboutCoverage, newOutsideFailures } from '../rules/evidence/outside-failures.ts'
 import { causeOf } from '../rules/evidence/refusal-line.ts'
 import { withTypeTests } from '../rules/evidence/type-tests.ts'
 import { rewritingProblem, type WrittenTests } from '../rules/trust/rewritten-tests.ts'
 import type { FailedPart } from '../workspace/test-results/test-run.ts'
 import { type CleanCheckout, describeTestRun, inCheckout, testsAt, type Verifier } from './clean-checkout.ts'
-import { judgeTests, testsAtBase } from './judge-tests.ts'
+import { complaintsSince, failedParts, judgeTests, testsAtBase } from './judge-tests.ts'
 import type { TestResult } from './kept-test-results.ts'
 import { typeTestsAt } from './test-files.ts'
 import { inProject, inRepository } from './workspace.ts'
@@ -250,19 +249,19 @@ class Claim {
       output: describeTestRun(all, blamed, null),
     }
     if (all.exitCode === 0) return judged
-    const { failedPart } = all
     const outside = blamed.length === 0 ? await this.#outside(checkout, all) : undefined
     if (outside !== undefined) return { ...judged, test: all.exitCode, output: outside }
-    if (failedPart && !(await this.#failsAtBase(failedPart.command))) {
-      const code = failedPart.exitCode ?? all.exitCode
-      const output = describeTestRun(all, blamed)
-      const step = isChecker(failedPart.command) ? { checks: code } : { test: judged.test || code }
+    const parts = failedParts(all)
+    for (const part of parts) {
+      const isOld = await this.#failsAtBase(part.command)
+      const worse = isOld ? await this.#newComplaints(checkout, part) : part
+      if (!worse) continue
+      const code = part.exitCode ?? all.exitCode
+      const output = describeTestRun(all, blamed, worse)
+      const step = isOld || isChecker(part.command) ? { checks: code } : { test: judged.test || code }
       return { ...judged, ...step, output }
     }
-    const worse = failedPart && (await this.#newComplaints(checkout, failedPart))
-    if (worse)
-      return { ...judged, checks: failedPart.exitCode ?? all.exitCode, output: describeTestRun(all, blamed, worse) }
-    if (isExplained || failedPart) return judged
+    if (isExplained || parts.length > 0) return judged
     return (await this.#failsAtBase(undefined)) ? judged : undefined
   }
 
@@ -286,21 +285,22 @@ class Claim {
   async #failsAtBase(part: string | undefined): Promise<boolean> {
     const { base } = this.#what
     if (base === undefined) return false
-    const { exitCode, failedPart, tests, names } = await testsAtBase(this.#node, this.#step, base)
-    if (exitCode === 0) return false
-    return part === undefined ? names === 'reported' && !tests.some(isRed) && !failedPart : failedPart?.command === part
+    const before = await testsAtBase(this.#node, this.#step, base)
+    if (before.exitCode === 0) return false
+    const parts = failedParts(before)
+    if (part !== undefined) return parts.some(({ command }) => command === part)
+    return before.names === 'reported' && !before.tests.some(isRed) && parts.length === 0
   }
 
   /** What a linter that fails on the base too says about the work alone; undefined if that is nothing new. */
   async #newComplaints(checkout: CleanCheckout, part: FailedPart): Promise<FailedPart | undefined> {
     const { base } = this.#what
-    if (base === undefined || !part.complaints?.length) return undefined
+    if (base === undefined) return undefined
     const { workspace } = this.#node
-    const before = (await testsAtBase(this.#node, this.#step, base)).failedPart?.complaints ?? []
     const paths = (await workspace.repository.changes(base, checkout.tree)).map(({ path }) => path)
     const isChanged = (file: string) =>
       paths.some((path) => `/${file}`.endsWith(`/${inProject(workspace, path) ?? path}`))
-    const fresh = newComplaints(part.complaints, before, isChanged)
+    const fresh = await complaintsSince(this.#node, this.#step, { base, part, isChanged })
     if (fresh.length === 0) return undefined
     const lines = fresh.slice(0, 30).map(({ shown }) => shown)
     return { ...part, excerpt: ['It fails without this work too, but not for this:', ...lines].join('\n') }

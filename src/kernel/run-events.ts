@@ -31,6 +31,11 @@ export const runRecovered = defineEvent('run.recovered', 1, z.object({ steps: z.
 export const runStopRequested = defineEvent('run.stop-requested', 1, z.object({}))
 export const runForked = defineEvent('run.forked', 1, z.object({ from: z.string(), fromStep: z.number() }))
 
+/** Whether runs of this workflow have many steps; stopping one parks it. */
+export function isWork(workflow: string): boolean {
+  return ['build', 'plan', 'feature.run', 'ship', 'compare'].includes(workflow)
+}
+
 /** How a plan, a build, a feature run or a ship stands. */
 export type WorkStatus = 'running' | 'waiting' | 'stopped' | 'done' | 'failed'
 

@@ -96,7 +96,13 @@ export function readSummary(folder: string, phase: PhaseId): ReadSummary {
   }
   const checked = phaseSummarySchema.safeParse(values)
   if (!checked.success) return { kind: 'broken', problem: inputError(checked.error).message }
-  return { kind: 'read', summary: { ...checked.data, text } }
+  return { kind: 'read', summary: { ...withReplaced(checked.data), text } }
+}
+
+/** A file lists replaced decisions apart; the rules find out from all of them which ones hold. */
+function withReplaced({ replaced_decisions = [], ...summary }: PhaseSummary): PhaseSummary {
+  const replaced = replaced_decisions.map(({ by: _by, ...decision }) => decision)
+  return { ...summary, key_decisions: [...replaced, ...summary.key_decisions] }
 }
 
 /** PH5: rebuilds a lost summary from the artefact's front matter, which has the decisions with their ids. */
@@ -106,7 +112,7 @@ export function rebuildSummary(folder: string, phase: PhaseId): Summary | null {
   const { front, text } = splitFrontMatter(artefact)
   const values = front === null ? {} : (tryParse(front) ?? {})
   const kept = phaseSummarySchema.safeParse({ ...(values as object), phase, status: 'completed' })
-  const summary = kept.success ? kept.data : phaseSummarySchema.parse({ phase, status: 'completed' })
+  const summary = withReplaced(kept.success ? kept.data : phaseSummarySchema.parse({ phase, status: 'completed' }))
   return { ...summary, flags: [...new Set([...summary.flags, 'summary_rebuilt', 'degraded'])], text: firstWords(text) }
 }
 

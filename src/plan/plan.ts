@@ -42,6 +42,8 @@ export interface Clarification {
   resolves?: string[]
   /** The chosen option as a decision of the plan. */
   sentence?: string
+  /** The decisions that it overrules, by id. */
+  supersedes?: string[]
 }
 
 export interface Plan extends Omit<Ground, 'run' | 'plan' | 'feature'> {

@@ -4,8 +4,9 @@ import { type Cost, costOf } from '../kernel/ask/cost.ts'
 import { ConveneError } from '../kernel/errors.ts'
 import type { StoredEvent } from '../kernel/events.ts'
 import type { Store } from '../kernel/store.ts'
+import { afterBlocked } from '../rules/issues/blocked-reason.ts'
 import { trailersOf } from '../rules/merge/commit-message.ts'
-import { featureGreenlit, type IssueDefinition } from '../ship/events.ts'
+import { featureGreenlit, type IssueDefinition, issueMoved } from '../ship/events.ts'
 import { git } from '../workspace/git/git.ts'
 import type { Repository } from '../workspace/git/repository.ts'
 import { eventsLeadingTo } from './origin-history.ts'
@@ -147,7 +148,8 @@ function isAbout(event: StoredEvent, node: string | undefined): boolean {
 /** Messages are cut to this length. */
 const maxTextLength = 300
 
-function describe({ seq, ts, type, actor, data }: StoredEvent) {
+function describe(event: StoredEvent) {
+  const { seq, ts, type, actor, data } = event
   const { kind, exit, attempt, command, exit_code, reason, decision, mergeCommit, text, goal, level, outcome } =
     data as Record<string, unknown>
   const words = [
@@ -162,6 +164,7 @@ function describe({ seq, ts, type, actor, data }: StoredEvent) {
     exit_code === undefined ? undefined : `→ ${exit_code}`,
     typeof decision === 'object' && decision !== null ? (decision as { decision?: string }).decision : undefined,
     reason,
+    nextStep(event),
     typeof mergeCommit === 'string' ? mergeCommit.slice(0, 10) : undefined,
   ]
   const summary = words.filter((one) => typeof one === 'string' && one !== '').join(' ')
@@ -211,4 +214,10 @@ function issueOf(name: string | undefined): Origin['issue'] {
 function issueNamedIn(subject: string): Origin['issue'] {
   const [, feature, number] = /^feat\(([^()]+)\): Implement issue #(\d{1,16})(?!\w)/.exec(subject) ?? []
   return feature === undefined ? null : { feature, number: Number(number) }
+}
+
+/** IS6: what a person can do about an issue that was given up. */
+function nextStep(event: StoredEvent): string | undefined {
+  if (!issueMoved.is(event) || (event.data.to !== 'BLOCKED' && event.data.to !== 'MANUAL_REQUIRED')) return undefined
+  return event.feature === undefined ? undefined : `Next: ${afterBlocked(event.feature, event.data.issue)}.`
 }

@@ -4,11 +4,14 @@ import { expect, it } from 'vitest'
 import { clientHeader } from '../kernel/owner-address.ts'
 import { AttachedClients } from './attached-clients.ts'
 
-const note = (clients: AttachedClients, header: string) =>
+function note(clients: AttachedClients, header: string, url = '/api/runs') {
+  const response = new EventEmitter()
   clients.note(
-    { headers: { [clientHeader]: header } } as unknown as IncomingMessage,
-    new EventEmitter() as unknown as ServerResponse,
+    { url, headers: { [clientHeader]: header } } as unknown as IncomingMessage,
+    response as unknown as ServerResponse,
   )
+  return response
+}
 
 it.each(['1 %', '%', '', 'nobody', `${process.pid} %E0%A4%A`])('passes over the header %j', (header) => {
   const clients = new AttachedClients()
@@ -20,4 +23,13 @@ it('counts a live process', () => {
   const clients = new AttachedClients()
   note(clients, `${process.pid}`)
   expect(clients.list()).toMatchObject([{ alive: true, openRequests: 1 }])
+})
+
+it('knows which runs a command follows, until its event streams end', () => {
+  const clients = new AttachedClients()
+  note(clients, `${process.pid}`)
+  const stream = note(clients, `${process.pid}`, '/api/events?run=build-1&after=0')
+  expect(clients.list()).toMatchObject([{ openRequests: 2, follows: ['build-1'] }])
+  stream.emit('close')
+  expect(clients.list()).toMatchObject([{ openRequests: 1, follows: [] }])
 })

@@ -10,6 +10,8 @@ interface Seen {
   started: string | null
   openRequests: number
   lastAt: number
+  /** The run of each event stream that is open. */
+  follows: string[]
 }
 
 export class AttachedClients {
@@ -27,11 +29,15 @@ export class AttachedClients {
       started: started === '' ? null : started,
       openRequests: 0,
       lastAt: 0,
+      follows: [],
     }
     this.#seen.set(header, seen)
     seen.openRequests += 1
     seen.lastAt = performance.now()
+    const run = followedRun(request.url)
+    if (run !== null) seen.follows.push(run)
     response.once('close', () => {
+      if (run !== null) seen.follows.splice(seen.follows.indexOf(run), 1)
       seen.openRequests -= 1
       seen.lastAt = performance.now()
     })
@@ -40,12 +46,18 @@ export class AttachedClients {
   list(): AttachedClient[] {
     for (const [key, seen] of this.#seen) if (!isSameProcess(seen, processState(seen.pid))) this.#seen.delete(key)
     const now = performance.now()
-    return [...this.#seen.values()].map(({ openRequests, lastAt }) => ({
+    return [...this.#seen.values()].map(({ openRequests, lastAt, follows }) => ({
       alive: true,
       openRequests,
       idleMs: now - lastAt,
+      follows: [...follows],
     }))
   }
+}
+
+function followedRun(path: string | undefined): string | null {
+  const url = URL.parse(path ?? '', 'http://owner')
+  return url?.pathname === '/api/events' ? url.searchParams.get('run') : null
 }
 
 /** Anybody can send the header: null for one that no command of ours has written. */

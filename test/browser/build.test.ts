@@ -5,13 +5,12 @@ import { expect, it } from 'vitest'
 import { buildStream, exitRouted, nodeStarted } from '../../src/build/events.ts'
 import { eventually, inBrowser, openPage } from '../support/browser.ts'
 import { temporaryFolder } from '../support/convene.ts'
-import { freePort } from '../support/free-port.ts'
 import { type Served, serve } from '../support/server.ts'
+import { card, state, writeSpec } from './build-page.ts'
 import { createBuildProject, smallSpec, spec } from './build-project.ts'
 import { holdAgents } from './held-agents.ts'
 import { textOf } from './room-page.ts'
 import { nameless, sideways } from './screen-checks.ts'
-import { absent, serveAt } from './server-process.ts'
 
 /** A build runs the tests of a whole tree many times over. */
 const wholeBuild = 240_000
@@ -112,29 +111,6 @@ inBrowser('a build, on the page', () => {
     await expect.poll(() => textOf(page.getByTestId('build-status')), patience).toBe('done')
     expect(await rail()).toBe('done done done')
     await page.getByTestId('build-overview').getByText('git merge convene/slug/main').waitFor()
-  })
-
-  it('continues after the server was killed and restarted, without loss or repeats', {
-    timeout: wholeBuild,
-  }, async () => {
-    const folder = temporaryFolder()
-    createBuildProject(folder, { paceMs: 1500 })
-    const port = await freePort()
-    const first = await serveAt(port, folder)
-    const { page } = await openPage(first, { path: '/builds/new', expected: absent })
-    await writeSpec(page, JSON.stringify(smallSpec))
-    await page.getByRole('button', { name: 'Start the build' }).click()
-    await eventually(() => state(page, 'slug')).toBe('working')
-    first.kill()
-    await page.getByTestId('connection-banner').waitFor()
-    expect(await state(page, 'slug')).toBe('working')
-    await serveAt(port, folder)
-    await page.getByTestId('connection-banner').waitFor({ state: 'detached' })
-    await expect.poll(() => textOf(page.getByTestId('build-status')), patience).toBe('done')
-    const shown = await textOf(page.getByTestId('build-overview'))
-    await page.reload()
-    await eventually(() => textOf(page.getByTestId('build-status'))).toBe('done')
-    expect(await textOf(page.getByTestId('build-overview'))).toBe(shown)
   })
 
   it('shows sixty nodes at once, each in view and reachable by keyboard', { timeout: wholeBuild }, async () => {
@@ -272,14 +248,6 @@ async function checkList(page: Page): Promise<void> {
   await eventually(() => line.getAttribute('data-status')).toBe('done')
   expect(await textOf(line)).toMatch(/retry-policy[\s\S]*done[\s\S]*graph[\s\S]*4 of 4 nodes merged/)
   expect(await nameless(page)).toEqual([])
-}
-
-const card = (page: Page, key: string) => page.locator(`[data-testid=node-card][data-node="${key}"]`)
-
-const state = (page: Page, key: string) => card(page, key).getAttribute('data-state')
-
-async function writeSpec(page: Page, text: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Spec, YAML or JSON' }).fill(text)
 }
 
 async function begin(served: Served): Promise<string> {

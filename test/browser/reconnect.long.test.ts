@@ -5,8 +5,12 @@ import { type Line, projectFiles } from '../room/open-room.ts'
 import { eventually, inBrowser, openPage } from '../support/browser.ts'
 import { temporaryFolder } from '../support/convene.ts'
 import { freePort } from '../support/free-port.ts'
+import { state, writeSpec } from './build-page.ts'
+import { createBuildProject, smallSpec } from './build-project.ts'
 import { chooseMode, composer, itemBy, say, speakers, textOf } from './room-page.ts'
 import { absent, type ServerProcess, serveAt } from './server-process.ts'
+
+const patience = { timeout: 240_000 }
 
 const script: Line[] = [
   { when: { ask: 'answer', contains: 'into the void' }, text: 'I am back.', repeat: true },
@@ -48,6 +52,27 @@ inBrowser('a server that goes and comes', () => {
 
     await page.reload()
     await eventually(() => callIds(page)).toEqual(await transcript(again, page))
+  })
+
+  it('continues a build after the server was killed and restarted, without loss or repeats', patience, async () => {
+    const folder = temporaryFolder()
+    createBuildProject(folder, { paceMs: 1500 })
+    const port = await freePort()
+    const first = await serveAt(port, folder)
+    const { page } = await openPage(first, { path: '/builds/new', expected: absent })
+    await writeSpec(page, JSON.stringify(smallSpec))
+    await page.getByRole('button', { name: 'Start the build' }).click()
+    await eventually(() => state(page, 'slug')).toBe('working')
+    first.kill()
+    await page.getByTestId('connection-banner').waitFor()
+    expect(await state(page, 'slug')).toBe('working')
+    await serveAt(port, folder)
+    await page.getByTestId('connection-banner').waitFor({ state: 'detached' })
+    await expect.poll(() => textOf(page.getByTestId('build-status')), patience).toBe('done')
+    const shown = await textOf(page.getByTestId('build-overview'))
+    await page.reload()
+    await eventually(() => textOf(page.getByTestId('build-status'))).toBe('done')
+    expect(await textOf(page.getByTestId('build-overview'))).toBe(shown)
   })
 
   it('says where to get the access token if it is missing', async () => {

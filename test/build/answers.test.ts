@@ -73,4 +73,49 @@ it('[VF8] free text reaches an implementer that was stuck, with what it had trie
   const [, second] = await told(project, 'implement')
   expect(second!.last).toContain('Attempt 1: Stuck: no idea what one is\n  → it gave up: say it')
   expect(second!.before).toContain('no idea what one is')
+  expect(second!.last).toContain('This is attempt 1 of 5 since a person answered, after 1 earlier.')
+  const [reviewed] = await told(project, 'review-impl')
+  expect(reviewed!.last).toContain('The answer: "One is 1."')
+})
+
+it('[VF8] attempts count on over two answers, and the reviewer sees each answer once', async () => {
+  const [scaffold, written, implemented, review] = leaf(spec)
+  const stuck = (diagnosis: string) => ({
+    ...implemented!,
+    files: {},
+    reply: { Stuck: { diagnosis, recommendation: 'say it', attempts: 1 } },
+  })
+  const more = { MoreTests: { critiques: [], additionalTests: [] } }
+  const project = buildProject({
+    spec,
+    lines: [
+      scaffold!,
+      written!,
+      stuck('no idea'),
+      stuck('still no idea'),
+      implemented!,
+      { ...review!, reply: more },
+      written!,
+      implemented!,
+      review!,
+    ],
+  })
+  const first = await project.build('--strategy', 'graph')
+  expectExit(await project.convene('answer', first.report.questions![0]!.id, 'One is 1.'), 0)
+  const second = await project.convene('resume', first.report.run)
+  expectExit(second, 3)
+  expectExit(await project.convene('answer', second.report.questions![0]!.id, 'Really.'), 0)
+  const done = await project.convene('resume', first.report.run)
+  expectExit(done, 0)
+  const [, , third] = await told(project, 'implement')
+  expect(third!.last).toMatch(/Attempt 1: Stuck: no idea\n.*\nAttempt 2: Stuck: still no idea\n/)
+  expect(third!.last).toContain('This is attempt 1 of 5 since a person answered, after 2 earlier.')
+  const [one, two] = await told(project, 'review-impl')
+  expect(one!.last).toMatch(/One is 1\.[\s\S]*Really\./)
+  expect(two!.last).not.toContain('Really.')
+  // A mere answer is no interruption, and what was spent is the whole.
+  expect(done.stderr).not.toContain('continuing after an interruption')
+  expect(done.stderr).toMatch(/^spent since the run began: .*/m)
+  const { cost } = done.report as unknown as { cost: { asks: number } }
+  expect(cost.asks).toBe(ofType(await project.events(), 'ask.started').length)
 })

@@ -44,6 +44,35 @@ it('[VF4] [VF9] parks before any ask if the build command fails on the untouched
   expect(asked(await project.events())).toHaveLength(before)
 })
 
+it('[VF4] a repair that is committed while the build is parked after an ask is taken, and nobody is asked again', async () => {
+  const project = buildProject({
+    spec,
+    lines: [alone],
+    files: { 'check.sh': "echo 'TypeError: no runner'; exit 3\n" },
+    build: { test: 'true | sh check.sh' },
+  })
+  const parked = await project.build('--strategy', 'solo')
+  expectExit(parked, 2)
+  expect(parked.report.reason).toContain('fails on the untouched tree with exit code 3: TypeError: no runner')
+  expect(asked(await project.events())).toEqual(['implement inc'])
+  // What was committed meanwhile repairs nothing: the build is parked again.
+  project.git('commit', '--quiet', '--allow-empty', '--message=something else')
+  expectExit(await project.convene('resume', parked.report.run), 2)
+  project.write({
+    'check.sh': `${node} -e "import('./src/inc.js').then(({ inc }) => process.exit(inc(1) - 2))"
+`,
+  })
+  project.git('commit', '--quiet', '--all', '--message=repair the tests')
+  const resumed = await project.convene('resume', parked.report.run)
+  expectExit(resumed, 0)
+  expect(asked(await project.events())).toEqual(['implement inc', 'review-impl inc'])
+  expect(project.read(resumed.report.commit!, 'check.sh')).toContain('inc(1) - 2')
+  expect(project.git('diff', '--name-only', 'main', resumed.report.commit!).split('\n')).toEqual([
+    'src/inc.js',
+    'test/inc.test.js',
+  ])
+})
+
 it('[VF4] [VF8] work that breaks the build is refused, with the words of the build', async () => {
   const check = "import('./src/inc.js').catch((error) => { console.error(String(error)); process.exit(1) })\n"
   const wrong = { ...alone, files: { ...alone.files, 'src/inc.js': "import './gone.js'\n" } }

@@ -1,6 +1,6 @@
 /** A linter in front of the tests: its own words reach the agent, and one that fails anyway excuses only what it said before. VF4, VF8. */
 import { expect, it } from 'vitest'
-import { buildProject, expectExit, type Line, ofType, specOf, testCommand, testFile } from './project.ts'
+import { approved, buildProject, expectExit, type Line, ofType, specOf, testCommand, testFile } from './project.ts'
 
 const spec = specOf('inc')
 const linter = `status=0
@@ -21,16 +21,23 @@ const written = (body: string): Line => ({
 const again = (line: Line, contains: string): Line => ({ ...line, when: { ...line.when, attempt: 2, contains } })
 const wrong = written('  var next = value + 1\n  return next // later\n')
 
-const project = (lines: Line[], old = 'export const old = 1\n') =>
+interface Linted {
+  old?: string
+  tsd?: string
+  build?: Record<string, unknown>
+}
+
+const project = (lines: Line[], { old = 'export const old = 1\n', tsd = 'exit 0\n', build }: Linted = {}) =>
   buildProject({
     spec,
     lines,
     files: {
       'bin/eslint': linter,
+      'bin/tsd': tsd,
       'src/old.js': old,
       'test/old.test.js': `import { test } from 'node:test'\n${Array.from({ length: 80 }, (_, n) => `test('old ${n}', () => {})\n`).join('')}`,
     },
-    build: { test: `sh bin/eslint && ${testCommand}` },
+    build: build ?? { test: `sh bin/eslint && ${testCommand}` },
   })
 
 it("[VF8] the linter's words reach the log, the terminal and the agent, although many tests run behind it", async () => {
@@ -48,16 +55,41 @@ it("[VF8] the linter's words reach the log, the terminal and the agent, although
 })
 
 it('[VF4] a linter that fails before the work excuses what it said before, and nothing else', async () => {
-  const right = again(written('  return value + 1 // later\n'), 'It fails without this work too, but not for this:')
-  const built = project([wrong, right], 'export const old = 1 // later\n')
+  const noted = again(written('  return value + 1 // later\n'), 'It fails without this work too, but not for this:')
+  const right = { ...written('  return value + 1\n'), when: { ask: 'implement', node: 'inc', attempt: 3 } }
+  const told = 'This fails before any work'
+  const review = { when: { ask: 'review-impl', contains: told }, reply: approved }
+  const untold = { when: { ask: 'review-impl' }, reply: { Reject: { reason: 'not told', missingCriteria: ['inc-1'] } } }
+  const built = project([{ ...wrong, when: { ...wrong.when, contains: told } }, noted, right, review, untold], {
+    old: 'export const old = 1 // later\n',
+  })
   expectExit(await built.build('--strategy', 'solo'), 0)
   const refused = ofType(await built.events(), 'reply.refused') as { problems: { message: string }[] }[]
-  expect(refused).toHaveLength(1)
-  expect(refused[0]!.problems[0]!.message).toContain('Unexpected var')
-  expect(refused[0]!.problems[0]!.message).not.toContain('Unexpected note')
-  expect(ofType(await built.events(), 'warning.given')).toContainEqual({
-    text: expect.stringMatching(
+  expect(refused.map(({ problems }) => problems[0]!.message)).toEqual([
+    expect.stringContaining('src/inc.js:1:1: Unexpected var (no-var)'),
+    expect.stringContaining('src/inc.js:1:1: Unexpected note (no-notes)'),
+  ])
+  expect(refused[1]!.problems[0]!.message).not.toContain('src/old.js')
+  const warnings = ofType(await built.events(), 'warning.given').map(({ text }) => String(text))
+  expect(warnings).toContainEqual(
+    expect.stringMatching(
       /`sh bin\/eslint` fails on the untouched tree .*: src\/old\.js:1:1: Unexpected note \(no-notes\)/,
     ),
+  )
+  expect(warnings.join()).not.toContain('No agent can repair')
+})
+
+it('[VF4] [VF9] every part that fails before the work is named, and another one that fails because of it is refused', async () => {
+  const tsd = "grep -q 'unknown' src/*.js && { echo 'src/types.js:1:1: no type'; exit 1; }\nexit 0\n"
+  const untyped = written('  return value + 1 // unknown\n')
+  const right = again(written('  return value + 1\n'), 'In it, `sh bin/tsd` fails with exit code 1.')
+  const chain = { build: { test: `sh bin/eslint && ${testCommand} && sh bin/tsd` }, tsd }
+  const one = project([untyped, right], { old: 'export const old = 1 // later\n', ...chain })
+  expectExit(await one.build('--strategy', 'solo'), 0)
+  expect(ofType(await one.events(), 'reply.refused')).toHaveLength(1)
+  const both = project([written('  return value + 1\n')], { old: 'export const old = 1 // later unknown\n', ...chain })
+  expectExit(await both.build('--strategy', 'solo'), 0)
+  expect(ofType(await both.events(), 'warning.given')).toContainEqual({
+    text: expect.stringMatching(/`sh bin\/eslint` fails on the untouched tree.*; so does `sh bin\/tsd`: src\/types/),
   })
 })

@@ -55,7 +55,22 @@ describe('doctor', () => {
     expect(await found({ state: 'ok', detail: '3 tests read' })).toMatchObject({ state: 'ok', section: 'building' })
     const unread = { state: 'degraded', detail: 'names unknown', fix: 'write build.test' } as const
     expect(await found(unread)).toMatchObject({ state: 'missing', detail: 'names unknown', fix: 'write build.test' })
+    expect(await found(unread)).not.toHaveProperty('stops_builds')
+    expect(await found({ ...unread, state: 'broken', blocks: true })).toMatchObject({ stops_builds: true })
     expect(await found(undefined)).toBeUndefined()
+  })
+
+  it('[VF9] says what would keep a build from starting', async () => {
+    const none: SandboxReport = { available: false, why: 'bubblewrap is not installed', fix: 'Install it' }
+    const stopping = ({ checks }: Awaited<ReturnType<typeof examine>>) =>
+      checks.filter(({ stops_builds }) => stops_builds).map(({ name }) => name)
+    config('build: {test: git --version}\n')
+    expect(stopping(await examine())).toEqual([])
+    expect(stopping(await examine({}, none))).toEqual(['sandbox'])
+    config('build: {test: nothing-like-it, sandbox: off}\n')
+    expect(stopping(await examine({}, none))).toEqual(['commands'])
+    config('build: {}\n')
+    expect(stopping(await examine())).toEqual(['commands'])
   })
 
   it('says what it is doing before each check that takes a while', async () => {

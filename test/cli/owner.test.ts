@@ -1,8 +1,9 @@
 /** TR6, TR13: one owner for a project, also when commands come and go and somebody removes its lock. */
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { becomeOwner } from '../../src/kernel/owner.ts'
+import { approved, asked, buildProject, code, type Line, specOf, testFile } from '../build/project.ts'
 import { lastJson, start, temporaryFolder } from '../support/convene.ts'
 import { runResident } from '../support/resident-command.ts'
 import { countedModel } from './counted-model.ts'
@@ -43,6 +44,42 @@ describe('the owner of a project', () => {
     expect(await owner.finished).toMatchObject({ code: 130 })
     expect(await other.finished).toMatchObject({ code: 0, stdout: 'Answer to question 2.\n' })
     expect([...model.requests.values()]).toEqual([1, 1])
+  })
+
+  it('[TR6] a question that was asked first does not wait for the end of a build: the build continues in its own process', async () => {
+    const lines: Line[] = [
+      { when: { ask: 'answer' }, text: 'Here.', after_file: 'go-answer' },
+      {
+        when: { ask: 'implement' },
+        files: {
+          'src/inc.js': code('inc'),
+          'test/inc.test.js': testFile('inc', { 'inc-1': 'assert.equal(inc(1), 2)' }),
+        },
+        reply: { TestsPassed: {} },
+        after_file: 'go-code',
+      },
+      { when: { ask: 'review-impl' }, reply: approved, after_file: 'go-review' },
+    ]
+    const project = buildProject({ spec: specOf('inc'), lines })
+    const release = (name: string) => writeFileSync(join(project.folder, '..', name), '')
+    const isAsked = (kind: string) =>
+      project.until((events) => events.some(({ type, data }) => type === 'ask.started' && data.kind === kind))
+    const cwd = project.folder
+    const env = { CONVENE_TRUST: '1' }
+    const owner = start(['ask', 'Where?', '--to', 'coder'], { cwd, env })
+    await isAsked('answer')
+    const building = start(['build', 'spec.json', '--json'], { cwd, env })
+    await isAsked('implement')
+    release('go-answer')
+    await owner.says(/Here\./)
+    await owner.notes(/the other command continues its work/)
+    expect(owner.child.exitCode).toBeNull()
+    release('go-code')
+    // The review is still held back: the build is not over.
+    expect(await owner.finished).toMatchObject({ code: 0 })
+    release('go-review')
+    expect(await building.finished).toMatchObject({ code: 0 })
+    expect(asked(await project.events())).toEqual(['answer undefined', 'implement inc', 'review-impl inc'])
   })
 
   it('[TR6] refuses work for which the client has another key, and takes it without one', async () => {

@@ -1,5 +1,6 @@
 /** What review and comparison find is repaired once, or carried on where everybody sees it. RV4, RV5. */
 import { describe, expect, it } from 'vitest'
+import { splitFrontMatter } from '../../src/plan/artefacts.ts'
 import { amends, asksOf, compared, contradiction, design, found, major, repaired, streamed } from './amend-lines.ts'
 import { type Line, part, startPlan, vote } from './project.ts'
 
@@ -17,12 +18,18 @@ describe('what the review of a design finds', () => {
     const page = plan.files.read('design.md')
     expect(page).toContain('## Approach\n\nStream the file line by line.\n\n## Components\n\nA reader.')
     expect(page).not.toContain('Read the whole file')
-    expect(page).toMatch(/\*\*D4-1\*\* \(HIGH\): Files are read whole.* _Replaced by \*\*D6b-1\*\*\._/)
+    expect(page).toMatch(/^key_decisions:\n {2}- id: D4-2$/m)
+    expect(page).toContain('## Decisions replaced since\n\n- **D4-1** → **D6b-1**: Files are streamed')
+    expect(splitFrontMatter(page).text).not.toContain('Files are read whole')
     expect(page).toContain('## Amendments of phase 6b\n\n- Memory runs out (security-analyst) → lines are streamed')
-    expect(plan.files.read('plan.md')).toContain('# Plan\n\nFiles are streamed line by line.')
+    expect(plan.files.read('plan.md')).toContain('## Outcome\n\nFiles are streamed line by line.')
     expect(plan.files.read('plan.md')).toContain('- **D6b-1** (phase 6b, HIGH): Files are streamed')
     expect(plan.files.read('plan.md')).not.toContain('- **D4-1**')
     expect(plan.files.summary('4').flags).toContain('amended')
+    expect(plan.files.summary('4')).toMatchObject({
+      key_decisions: [{ id: 'D4-2' }],
+      replaced_decisions: [{ id: 'D4-1', by: 'D6b-1' }],
+    })
     expect(plan.files.read('.phase-summaries/phase-4-summary.md')).toContain('\nFiles are streamed line by line.')
 
     const review = plan.files.summary('6b')
@@ -124,7 +131,10 @@ describe('the comparison before phase 9', () => {
     })
     // It was compared: nobody is asked for contradictions twice.
     expect(asksOf(plan, 'issues')[0]!.prompt).not.toContain('"contradictions"')
-    expect(asksOf(plan, 'issues')[0]!.prompt).toContain('The person has decided:\n- How are files read? → whole')
+    // With its id, so that issues can name it; and once.
+    const decided = 'P9-1 (phase 9, HIGH): On “How are files read?” the person decided: whole'
+    expect(asksOf(plan, 'issues')[0]!.system).toContain(decided)
+    expect(asksOf(plan, 'issues')[0]!.prompt).not.toContain('How are files read?')
     expect(plan.files.summary('9')).toMatchObject({
       key_decisions: [{ id: 'P9-1', confidence: 'HIGH' }],
       risks_identified: [],
@@ -162,9 +172,30 @@ describe('the comparison before phase 9', () => {
     await plan.answer(questions![0]!, 'yes')
     expect((await plan.settled()).status).toBe('done')
     expect(plan.files.summary('9').key_decisions).toMatchObject([{ decision: 'Files are read by line.' }])
-    expect(plan.files.read('spec.md')).toContain(
-      '**The plan contradicts itself: May the file be larger than memory?** yes',
-    )
+    expect(plan.files.read('spec.md')).toContain('- **May the file be larger than memory?** yes')
+  })
+
+  it('[RV5] an answer strikes what it overrules: the words of a document, or a decision', async () => {
+    const refused = { points: [{ id: 'a1', settled: false, how: 'only the person knows' }] }
+    const about = {
+      matter: 'How are files read?',
+      first: { where: 'design.md (Approach)', says: 'Read the whole file.' },
+      second: { where: 'D4-2', says: 'One reader' },
+    }
+    const plan = await startPlan({ lines: [design, compared(about), amends('9', refused)] })
+    expect((await plan.answering({ 'How are files read?': 'One reader' })).status).toBe('done')
+    const struck = '~~Read the whole file.~~ (decided since: One reader)'
+    expect(plan.files.read('design.md')).toContain(`## Approach\n\n${struck}`)
+    // The issues are written by what holds.
+    expect(asksOf(plan, 'issues')[0]!.system).toContain(struck)
+
+    const other = await startPlan({ lines: [design, compared(about), amends('9', refused)] })
+    expect((await other.answering({ 'How are files read?': 'Read the whole file.' })).status).toBe('done')
+    expect(other.files.summary('9').key_decisions).toMatchObject([{ id: 'P9-1', supersedes: ['D4-2'] }])
+    expect(other.files.read('design.md')).toContain('- **D4-2** → **P9-1**: ')
+    expect(other.files.read('plan.md')).not.toContain('**D4-2**')
+    expect(asksOf(other, 'issues')[0]!.system).not.toContain('One reader')
+    expect(JSON.parse(other.files.read('issues.json')).issues[0].decisions).toContain('P9-1')
   })
 
   it('[RV5] an answer given before decides; nothing is asked twice', async () => {
@@ -183,7 +214,7 @@ describe('the comparison before phase 9', () => {
     expect(await plan.events('question.asked')).toHaveLength(1)
     expect(plan.files.summary('9').flags).not.toContain('contradictory')
     expect(plan.files.summary('9').risks_identified).toEqual([])
-    expect(asksOf(plan, 'issues')[0]!.prompt).toContain('The person has decided:\n- How are files read? → whole')
+    expect(asksOf(plan, 'issues')[0]!.system).toContain('On “How are files read?” the person decided: whole')
     expect(plan.files.read('design.md')).toContain('## Decided by the person since\n\n- How are files read? → whole')
   })
 

@@ -1,6 +1,7 @@
 /** What a plan carries from phase to phase and to its builders: ids, decisions, context. */
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { splitFrontMatter } from '../../src/plan/artefacts.ts'
 import { specSchema } from '../../src/rules/build/spec.ts'
 import { type Line, scored, startPlan, synthesis } from './project.ts'
 
@@ -27,10 +28,15 @@ describe('what a plan carries', () => {
       ],
     })
     expect((await plan.settled()).status).toBe('done')
-    expect(plan.files.summary('4').key_decisions).toMatchObject([
-      { id: 'D4-1', called: 'DB-1' },
-      { id: 'D4-2', decision: 'No cache', confidence: 'MEDIUM' },
-    ])
+    // Only what holds is listed as decided, in the summary and in its document.
+    expect(plan.files.summary('4')).toMatchObject({
+      key_decisions: [{ id: 'D4-2', decision: 'No cache', confidence: 'MEDIUM' }],
+      replaced_decisions: [{ id: 'D4-1', called: 'DB-1', by: 'D7-1' }],
+    })
+    expect(plan.files.front('design.md')).toMatchObject({ key_decisions: [{ id: 'D4-2' }] })
+    const { text: design } = splitFrontMatter(plan.files.read('design.md'))
+    expect(design).toContain('- **D4-1** → **D7-1**: Rows go to a table')
+    expect(design).not.toContain('Rows go to a file')
     expect(plan.of('6')[0]!.system).toContain('- D4-1 (phase 4, HIGH): Rows go to a file')
     expect(plan.files.summary('7').key_decisions[0]).toMatchObject({ id: 'D7-1', supersedes: ['D4-1'] })
     const page = plan.files.read('test-plan.md')
@@ -41,6 +47,9 @@ describe('what a plan carries', () => {
     const { decisions } = await plan.view()
     expect(decisions.find(({ decision }) => decision.id === 'D4-1')).toMatchObject({ supersededBy: 'D7-1' })
     expect(plan.of('9')[0]!.system).not.toContain('Rows go to a file')
+    // A spec is read and edited by people: its lines are not folded.
+    const { feature } = JSON.parse(plan.files.read('issues.json'))
+    expect(plan.files.read(`specs/${feature}-1.yaml`)).toContain('\ncontext: |-\n  Decisions to follow:\n  - ')
   })
 
   it('[CX2] [CX4] no prompt says a thing twice, and each shows only the form of reply that is wanted', async () => {

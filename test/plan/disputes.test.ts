@@ -66,6 +66,23 @@ describe('positions of a phase', () => {
     expect(plan.files.read('design.md')).toContain('conclusions 0.5 by meaning')
   })
 
+  it('[CV7] a matter of the code alone on which most agree is taken as an assumption; the answers file still decides', async () => {
+    const questions = alignment.questions.map((one, at) => (at === 0 ? { ...one, internal: true } : one))
+    const lines = [...team, align({ reply: { ...alignment, questions } })]
+    const plan = await startPlan({ lines })
+    const { status, assumptions } = await plan.settled()
+    expect(status).toBe('done')
+    const taken = 'Where are rows stored? → in files'
+    expect(assumptions).toEqual([`The agents disagree on: ${taken} (2 of 3 agents; a matter of the code alone)`])
+    expect(plan.files.read('tasks.md')).toContain(`## Assumptions\n\n- The agents disagree on: ${taken}`)
+    expect(plan.of('4').at(-1)!.prompt).toContain(
+      `Taken without a question, because most of the agents hold it:\n- ${taken}`,
+    )
+    const told = await startPlan({ lines, answers: [{ match: 'Where are rows stored', answer: 'in SQLite' }] })
+    expect(await told.settled()).toMatchObject({ status: 'done', assumptions: [] })
+    expect(told.of('4').at(-1)!.prompt).toContain('The person has decided:\n- Where are rows stored? → in SQLite')
+  })
+
   it('[CV7] all conflicts of a phase are asked together', async () => {
     const both = {
       questions: [

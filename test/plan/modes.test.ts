@@ -122,8 +122,10 @@ describe('a plan through the command', () => {
     expect(stderr).toMatch(/^spent: /m)
     const [, name] = /read the plan: convene plan --show (\S+)/.exec(stdout)!
     const shown = await runResident(['plan', '--show', name!], { cwd: folder })
-    for (const file of ['spec.md', 'research.md', 'design.md', 'plan.md', 'test-plan.md', 'tasks.md'])
-      expect(shown.stdout).toContain(file)
+    // What a lead signs comes first, then the issues, then the documents behind them; no front matter.
+    const titles = ['Plan', 'Tasks', 'Specification', 'Research', 'Clarification', 'Design', 'Test plan']
+    expect(shown.stdout.match(/^# .*/gm)).toEqual(titles.map((title) => `# ${title}`))
+    expect(shown.stdout).not.toContain('key_decisions:')
     const json = JSON.parse((await runResident(['plan', '--show', name!, '--json'], { cwd: folder })).stdout)
     expect(json.artefacts['tasks.md']).toContain('# Tasks')
   })

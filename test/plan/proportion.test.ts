@@ -1,7 +1,7 @@
 /** A plan in proportion to its goal: `--mode auto`. RK4. */
 import { describe, expect, it } from 'vitest'
 import { runResident } from '../support/resident-command.ts'
-import { convene, eventsOf, Plan, planFolder } from './project.ts'
+import { convene, eventsOf, type Line, Plan, planFolder, synthesis } from './project.ts'
 
 describe('--mode auto', () => {
   it('[RK4] is the default; a change of one file takes at most four asks and still gives issues', async () => {
@@ -58,6 +58,23 @@ describe('--mode auto', () => {
     expect(plan.read('test-plan.md')).toContain('## Approach\n\nNo row.')
     expect(plan.read('tasks.md')).toContain('## Contradictions found\n\n- What does an empty line give?')
     expect(planned.report.issues).toBe(2)
+  })
+
+  it('[RK4] nobody tests abuse or load of a change in two files that has neither; a mode that was chosen keeps the whole team', async () => {
+    const researched: Line = {
+      when: { ask: 'phase', phase: '2', contains: synthesis },
+      reply: { artefact: 'Two files.', summary: 'Two files.', files_affected: ['src/a.js', 'test/a.test.js'] },
+    }
+    const testers = async (...args: string[]) => {
+      const folder = planFolder({ lines: [researched] })
+      expect((await convene(folder, 'plan', 'Turn rows into totals and print totals', ...args)).code).toBe(0)
+      const started = (await eventsOf(folder)).filter(
+        ({ type, data }) => type === 'phase.started' && data.phase === '7',
+      )
+      return started.map(({ data }) => data.cast)
+    }
+    expect(await testers()).toEqual([['qa-strategist']])
+    expect(await testers('--mode', 'standard')).toEqual([['qa-strategist', 'qa-security', 'qa-performance']])
   })
 
   it('[RK4] says in a line what it chose and why; --mode chooses another', async () => {

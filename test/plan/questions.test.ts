@@ -182,8 +182,21 @@ describe('questions of a plan', () => {
     expect(plan.files.read('tasks.md')).toContain(`## Questions still open\n\n${open}`)
     // PH6: what a lead signs: everything that stands, from every phase.
     const short = plan.files.read('plan.md')
-    expect(short).toContain('# Plan\n\nIn short.')
-    expect(short).toContain('## Request\n\n> Turn a file into a report')
+    expect(short).toMatch(/^# Plan\n\n## Request\n\n> Turn a file into a report\n\n## Outcome\n\nIn short\.\n/)
+    expect(short).toContain('2 issues to build; 2 questions open.\n\n## Open questions')
+    expect(short.match(/^## .*/gm)).toEqual(
+      [
+        'Request',
+        'Outcome',
+        'Open questions',
+        'Decided by you',
+        'Decisions',
+        'Issues in order',
+        'Interfaces',
+        'Tests',
+        'Risks',
+      ].map((title) => `## ${title}`),
+    )
     expect(short).toContain(
       [
         '## Issues in order\n',

@@ -95,6 +95,11 @@ describe('a feature', () => {
     const types = (await project.events()).map(({ type }) => type)
     expect(types.filter((type) => type === 'verification.failed')).toHaveLength(4)
     expect(types.filter((type) => type === 'retry.started')).toHaveLength(3)
+    // IS6: the person is told why, attempt by attempt, and what to do.
+    const moved = (await project.events()).find(({ type, data }) => type === 'issue.moved' && data.to === 'BLOCKED')!
+    expect(moved.data.reason).toMatch(/^given up: all 4 attempts are used .*\. Attempts 1 to 4: the tests do not pass/)
+    const whyBlocked = await project.convene('why', `${moved.seq}`)
+    expect(JSON.stringify(whyBlocked.report)).toContain('`convene unblock demo --issue 1`')
     expect(states((await project.convene('unblock', 'demo', '--issue', '1')).report)).toEqual([
       [1, 'READY'],
       [2, 'READY'],

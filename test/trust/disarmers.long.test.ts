@@ -124,6 +124,32 @@ describe('work that disarms its own verification', () => {
     expectExit(built, 0)
   })
 
+  it('[VF3] is refused in the package of a workspace, unlike a script that the spec asks for', async () => {
+    const pack = (more: Record<string, string>) => ({ 'packages/a/package.json': manifest({ scripts: { ...more } }) })
+    const at = (path: string) => `packages/a/${path}`
+    const moved = { ...spec, targetPath: at(spec.targetPath), testPath: at(spec.testPath) }
+    const own = { [at('test/inc.test.js')]: test['test/inc.test.js'] }
+    const files = { ...own, [at('src/inc.js')]: wrong }
+    const lies: Lie[] = [
+      { files: { ...files, ...pack({ test: 'true' }) }, rule: 'VF3' },
+      { files: { ...files, ...pack({ pretest: 'rm -r test', test: 'node --test' }) }, rule: 'VF3' },
+    ]
+    const project = buildProject({
+      spec: { ...moved, description: 'Increment a number; `npm run demo` shows it' },
+      build: { test: 'npm test --workspaces', caps: { attempts: 20 } },
+      files: { 'package.json': manifest({ workspaces: ['packages/*'] }), ...pack({ test: 'node --test' }) },
+      lines: attempts(
+        lies,
+        { ...own, [at('src/inc.js')]: code('inc'), ...pack({ test: 'node --test', demo: 'node src/inc.js' }) },
+        pack({ test: 'node --test' }),
+      ),
+    })
+    const built = await project.build()
+    await expectCaught(project, lies)
+    expectExit(built, 0)
+    expect(project.read(built.report.branch, at('package.json'))).toContain('node src/inc.js')
+  })
+
   it('[TR7] [VF4] is refused in Python', async () => {
     const python = { ...spec, targetPath: 'src/inc.py', testPath: 'tests/test_inc.py' }
     const right = 'def inc(value):\n    return value + 1\n'

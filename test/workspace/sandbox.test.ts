@@ -111,9 +111,24 @@ describe.skipIf(missing !== undefined)(missing ? `sandbox (${missing})` : 'sandb
     expect(await lines(read(kept))).toEqual(kept.split(' ').map(() => 'kept'))
     expect(await lines(`${write('COREPACK_HOME')}; true`)).toEqual([''])
     expect(await lines(write('COREPACK_HOME'), true)).toEqual(['COREPACK_HOME'])
-    expect(await lines(`${read('COREPACK_HOME')}; ls ~/.local/share/pnpm`)).toEqual(['kept', 'store'])
+    expect(await lines(`${read('COREPACK_HOME')}; ls ~/go/pkg`)).toEqual(['kept', 'mod'])
     expect(existsSync(join(home, '.npm'))).toBe(false)
     expect(await readdir(join(home, '.cache', 'convene', 'commands'))).toEqual(['downloads', 'tools'])
+  })
+
+  it('[TR8] has the packages of pnpm’s store without the network, and an index that pnpm can open', async () => {
+    const store = '~/.local/share/pnpm/store'
+    const fill = `mkdir -p ${store}/v11/files ${store}/v10/index; cd ${store}; echo all > v11/index.db; echo a > v11/files/a; echo b > v10/index/b`
+    await run(fill, { network: true })
+    const write = `cd ${store}/v11 && cat files/a ../v10/index/b && echo own > index.db && cat index.db; echo c > files/c || echo kept`
+    expect((await run(write)).tail.split('\n').filter((line) => !line.includes('ead-only'))).toEqual([
+      'a',
+      'b',
+      'own',
+      'kept',
+      '',
+    ])
+    expect((await run(`cat ${store}/v11/index.db`, { network: true })).tail.trim()).toBe('all')
   })
 
   it('[TR8] shares what every command may write with commands of the same repository alone', async () => {

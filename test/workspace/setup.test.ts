@@ -179,6 +179,25 @@ describe('setup', () => {
     expect(setup.ran).toHaveLength(1)
   })
 
+  it('that installs a workspace with pnpm runs once: its record names the workspace that it lies in', async () => {
+    const { repository, first } = await newRepository({ 'a.txt': 'one\n' })
+    const state = 'node_modules/.pnpm-workspace-state-v1.json'
+    const setup = counting(
+      `mkdir -p node_modules/a && echo "{\\"lastValidatedTimestamp\\": 7, \\"projects\\": {\\"$PWD/a\\": 1}}" | tee ${state} > node_modules/a/x.json`,
+    )
+    const { worktrees } = worktreesOf(repository, { setup })
+    const slots = await Promise.all([1, 2].map(() => worktrees.acquire('r', first)))
+    const read = (folder: string, path: string) => JSON.parse(readFileSync(join(folder, path), 'utf8'))
+    for (const { folder } of slots) {
+      const { projects, lastValidatedTimestamp } = read(folder, state)
+      expect(projects).toEqual({ [`${folder}/a`]: 1 })
+      // No manifest is newer, whenever git wrote it.
+      expect(lastValidatedTimestamp).toBeGreaterThan(Date.now() * 2)
+      expect(read(folder, 'node_modules/a/x.json').lastValidatedTimestamp).toBe(7)
+    }
+    expect(setup.ran).toHaveLength(1)
+  })
+
   it('that makes links to its own location runs in each slot too', async () => {
     const { repository, first } = await newRepository({ 'a.txt': 'one\n' })
     const { worktrees } = worktreesOf(repository, { setup: counting('mkdir made && ln -s "$PWD/a.txt" made/link') })

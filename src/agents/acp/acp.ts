@@ -46,7 +46,7 @@ export function createCodingAgent(settings: CodingAgentSettings, { env, baseDir,
   const memoryMb = memoryOf(agent)
   /** Starts a session for the next ask, unless that comes, or the command ends, within a moment. */
   const startAhead = (process: AgentProcess, request: AgentRequest, folder: string) => {
-    if (!preset?.startsEachSession) return
+    if (!preset?.startsAhead) return
     clearTimeout(startingAhead)
     startingAhead = setTimeout(() => {
       if (!pool.isIdle(process)) return

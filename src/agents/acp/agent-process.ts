@@ -42,9 +42,10 @@ export class AgentProcess {
   /** Rejects with `StartFailed`, or with what the agent answered to `initialize`. */
   static async start(program: AgentProgram, startMs: number, signal: AbortSignal): Promise<AgentProcess> {
     signal.throwIfAborted()
+    const env = { ...program.env, ...(await program.moreEnv?.(signal)) }
     // Neutral ground: each session names the folder that it works in.
     const folder = mkdtempSync(join(tmpdir(), 'convene-agent-'))
-    const started = { folder, ...(await startIn(folder, program)) }
+    const started = { folder, ...(await startIn(folder, { ...program, env })) }
     let host: () => SessionHost = () => closedHost
     try {
       const greeting = initialize(started.child, () => host())

@@ -1,6 +1,6 @@
 /** The coding agents that Convene knows: how each is started, how old it may be, and what fixes what it lacks. */
 import type { codingAgents } from '../../kernel/config/agents.ts'
-import type { PermissionPolicy } from '../../rules/agents/permission.ts'
+import { askingEnvironment } from './opencode-rules.ts'
 
 export type PresetName = (typeof codingAgents)[number]
 
@@ -14,8 +14,10 @@ export interface Preset {
   oldest: string
   /** How the names of its own environment variables begin. */
   prefixes: readonly string[]
-  /** Variables that make it ask as the policy wants, and go on after a refusal. Those that the user has set count instead. */
-  env?: (policy: PermissionPolicy) => Record<string, string>
+  /** Variables that make it go on after a refusal. Those that the user has set count instead. */
+  env?: Readonly<Record<string, string>>
+  /** More variables that make it ask a person about what its own settings do not forbid. Takes a moment. */
+  asking?: typeof askingEnvironment
   /** The command that logs in. */
   login: string
   /** Who makes it; a reviewer of another vendor sees more. */
@@ -43,8 +45,8 @@ export interface Preset {
   sessionMeta?: Readonly<Record<string, unknown>>
   /** How many sessions a warm process keeps, where each takes much memory. */
   keptSessions?: number
-  /** It starts a process for every session, which takes about a second: one is started ahead of the next ask. */
-  startsEachSession?: true
+  /** A session takes it a noticeable part of its start: one is started ahead of the next ask. */
+  startsAhead?: true
   /** The arguments that select a model, for an agent that takes it only when it starts. */
   modelArguments?: (model: string) => string[]
 }
@@ -81,9 +83,9 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
       files: ['$CLAUDE_CONFIG_DIR/.credentials.json', '.claude/.credentials.json'],
     },
     memoryMb: 450,
-    // Each is a process of about 150 MB; one that was closed is read back from disk.
+    // Each is a process of about 150 MB that takes a second to start; one that was closed is read back from disk.
     keptSessions: 2,
-    startsEachSession: true,
+    startsAhead: true,
     // Each suggestion of what to say next would send the whole session to the model once more.
     sessionMeta: { claudeCode: { options: { promptSuggestions: false, title: 'Convene' } } },
     modes: {
@@ -108,6 +110,7 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
       files: ['$CODEX_HOME/auth.json', '.codex/auth.json'],
     },
     memoryMb: 200,
+    startsAhead: true,
     modes: {
       // In mode `agent` a model of Codex decides what may leave its sandbox, instead of Convene.
       order: ['read-only', 'workspace-write', 'agent', 'agent-full-access'],
@@ -145,11 +148,9 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
     package: 'opencode-ai',
     oldest: '1.0',
     prefixes: ['OPENCODE_'],
-    // By its own defaults it edits and runs commands without asking, and a refusal ends its turn without a word.
-    env: (policy) => ({
-      OPENCODE_CONFIG_CONTENT: JSON.stringify({ experimental: { continue_loop_on_deny: true } }),
-      ...(policy === 'ask' ? { OPENCODE_PERMISSION: JSON.stringify({ edit: 'ask', bash: 'ask' }) } : {}),
-    }),
+    // By its own defaults a refusal ends its turn without a word, and it edits and runs commands without asking.
+    env: { OPENCODE_CONFIG_CONTENT: JSON.stringify({ experimental: { continue_loop_on_deny: true } }) },
+    asking: askingEnvironment,
     login: 'opencode auth login',
     vendor: 'opencode',
     name: 'opencode',

@@ -7,6 +7,8 @@ import { StartFailed } from './start-failed.ts'
 export interface AgentProgram {
   argv: readonly string[]
   env: Readonly<Record<string, string>>
+  /** Variables that take a moment to find. Rejects with `StartFailed`. */
+  moreEnv?: (signal: AbortSignal) => Promise<Record<string, string>>
 }
 
 /** How long a program may take to end when it is asked to. */

@@ -28,7 +28,7 @@ export function programOf(
 ): FoundProgram {
   const preset = settings.agent && presets[settings.agent]
   const ownEnv = agentEnvironment({
-    env: { ...preset?.env?.(settings.permissions ?? 'worktree'), ...env },
+    env: { ...preset?.env, ...env },
     prefixes: preset?.prefixes ?? [],
     added: settings.env ?? {},
   })
@@ -36,7 +36,10 @@ export function programOf(
   const argv = [...commandOf(settings, baseDir), ...modelArguments]
   const program = argv[0]!
   const path = findProgram(program, ownEnv.PATH ?? '')
-  return { argv: path ? [path, ...argv.slice(1)] : argv, env: ownEnv, ...(path ? {} : { missing: program }) }
+  const found = { argv: path ? [path, ...argv.slice(1)] : argv, env: ownEnv }
+  if (!path) return { ...found, missing: program }
+  const asking = settings.permissions === 'ask' ? preset?.asking : undefined
+  return { ...found, ...(asking ? { moreEnv: (signal) => asking(found, baseDir, signal) } : {}) }
 }
 
 function commandOf({ agent, command }: ProgramSettings, baseDir: string): string[] {

@@ -11,6 +11,19 @@ Commands of this project:
 - tests: \`{{ commands.test }}\`
 {% endif %}
 {% endif %}
+{% if failing %}
+
+This fails before any work. Unless the task asks for it, leave it as it is; add nothing to it:
+{% for one in failing %}
+- \`{{ one.command }}\`, exit code {{ one.exitCode }}{{ ":" if one.said else "" }}
+{% for line in one.said %}
+  - {{ line }}
+{% endfor %}
+{% if one.more %}
+  - and {{ one.more }} more
+{% endif %}
+{% endfor %}
+{% endif %}
 {% if knowledge %}
 
 {{ knowledge }}

@@ -68,7 +68,7 @@ ${specPart}
 ${critiquesPart}
 
 {% if not told %}
-Write at least one test for each criterion, under \`{{ spec.testPath }}\`, with the criterion's id in its name. The tests are also run without your code: there they must fail. Only a test of a criterion that holds already must pass there too: criteria marked keep, and those you list in TestsPassed as "keep": [{"criterionId", "reason"}]. Then write the code that makes them pass, and run them. Do not change tests that were there before. Nothing may be left unfinished: a function that only says it is not implemented is sent back, and so is an import of what could harm the machine it runs on.
+Write at least one test for each criterion, under \`{{ spec.testPath }}\`, with the criterion's id in its name. The tests are also run without your code: there they must fail. Only a test of a criterion that holds already must pass there too: criteria marked keep, and those you list in TestsPassed as "keep": [{"criterionId", "reason"}]. What no test can check (what a document says, what a type declares) needs none if it is marked review or you list it as "review": [{"criterionId", "reason"}]: the reviewer checks it. Then write the code that makes them pass, and run them. Do not change tests that were there before. Nothing may be left unfinished: a function that only says it is not implemented is sent back, and so is an import of what could harm the machine it runs on.
 
 {% endif %}
 ${exitsPart}

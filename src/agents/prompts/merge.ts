@@ -24,7 +24,7 @@ Merged by {{ event.author }}, impact {{ event.impactLevel }}:
 {% for change in event.changes %}
 - {{ change.symbol }} ({{ change.changeType }}): {{ change.reason }}
 {% endfor %}
-{% if not event.changes %}
+{% if event.changes | length == 0 %}
 - nothing that others can see by name
 {% endif %}
 {% if conflicts %}

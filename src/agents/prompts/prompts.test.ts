@@ -76,6 +76,10 @@ const sometimes: Record<string, unknown> = {
     ],
   },
   commands: { build: 'make', test: 'make test' },
+  failing: [
+    { command: 'xo', exitCode: 1, said: ['src/a.ts:1 no (semi)', 'src/b.ts:2 no (semi)'], more: 3 },
+    { command: 'tsd', exitCode: 2, said: [], more: 0 },
+  ],
   testFiles: ['test/a.test.ts', 'test/b.test.ts'],
   criteria: ['one', 'two'],
   takenOver: ['three'],
@@ -94,6 +98,12 @@ const sometimes: Record<string, unknown> = {
   alone: true,
   additional: [{ criterionId: 'one', plannedTestName: 'reads a quote', approach: 'call it' }],
   kept: [{ criterionId: 'two', reason: 'it was there' }],
+  reviewed: [
+    { id: 'one', text: 'one works' },
+    { id: 'two', text: 'two works', reason: 'prose' },
+  ],
+  answers: ['A person was asked: "Which?" The answer: "Rows."'],
+  earlier: 2,
   passed: ['reads a row', 'reads none'],
   unnoticed: [
     { file: 'src/a.ts', line: 3, change: '`<` became `<=`' },
@@ -183,11 +193,20 @@ describe('prompts', () => {
     ['implement-alone', ['- one: one works', '- two: two works', '- [VF2] a test is green']],
     ['write-tests', ['- one: `reads a row` (call it)', '- two (keep): `reads none` (call it with nothing)']],
     ['review-impl', ['- `reads a row`', '- `reads none`', '```']],
+    ['review-impl', ['- You check this one: one: one works', '- You check this one: two: two works (prose)']],
+    ['review-impl', ['- A person was asked: "Which?" The answer: "Rows."']],
+    [
+      'implement',
+      [
+        'This is attempt 2 of 5 since a person answered, after 2 earlier. It is the last one: succeed, or say plainly why it cannot be done.',
+      ],
+    ],
     ['judge-child', ['- three: three works', '```']],
     ['child-failed', ['- three: three works']],
     ['rebase', ['- read (renamed): clearer', '- scan (removed): unused']],
     ['scaffold', ['- one: one works', '- two: two works']],
     ['builder', ['- build: `make`', '- tests: `make test`']],
+    ['builder', ['- `xo`, exit code 1:', '  - src/b.ts:2 no (semi)', '  - and 3 more', '- `tsd`, exit code 2']],
     ['turn-question', ['[claude] SQLite.', '[gemini] Postgres.', 'Round 2 of 6.', 'Your task now: Say why.']],
     ['agent-message', ['Kind: question', 'Topic: storage', 'Message 1 of at most 6 in this thread.']],
     ['micro-proposal', ['Topics in the message: postgres, sqlite']],
@@ -196,6 +215,16 @@ describe('prompts', () => {
   ] satisfies [PromptName, string[]][])('%s puts each item on its own line: %s', (name, lines) => {
     const shown = prompts.render(name, valuesFor(name, everything)).split('\n')
     for (const line of lines) expect(shown).toContain(line)
+  })
+
+  it.each([
+    ['write-tests', { plan: [], covered: ['zero'] }, '- none beside those that exist'],
+    ['write-tests', { plan: [], covered: [] }, '- none: every criterion is given to a part or to the reviewer'],
+    ['review-impl', { passed: [] }, '- (the runner does not tell names; it ended without an error)'],
+    ['rebase', { event: { author: 'writer', changes: [] } }, '- nothing that others can see by name'],
+  ] satisfies [PromptName, object, string][])('%s says in words that a list is empty: %s', (name, empty, line) => {
+    const shown = prompts.render(name, valuesFor(name, { ...everything, ...empty })).split('\n')
+    expect(shown).toContain(line)
   })
 
   it.each([
@@ -243,7 +272,11 @@ describe('prompts', () => {
         guidance: 'So.',
         unreliable: ['"reads a file"'],
       }
-      const stable = { ...everything, ...Object.fromEntries(Object.keys(again).map((key) => [key, undefined])) }
+      const stable = {
+        ...everything,
+        earlier: 0,
+        ...Object.fromEntries(Object.keys(again).map((key) => [key, undefined])),
+      }
       const first = prompts.render(name, valuesFor(name, { ...stable, attempt: 1 }))
       const second = prompts.render(name, valuesFor(name, { ...stable, ...again }))
       const [shared, rest] = first.split('This is attempt 1 of 5.')

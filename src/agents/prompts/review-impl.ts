@@ -16,7 +16,7 @@ Tests that ran and passed:
 {% for name in passed %}
 - \`{{ name }}\`
 {% endfor %}
-{% if not passed %}
+{% if passed | length == 0 %}
 - (the runner does not tell names; it ended without an error)
 {% endif %}
 
@@ -24,6 +24,20 @@ Tests that ran and passed:
 Said to hold already, so that its tests did not have to fail first; disagree if that is wrong:
 {% for one in kept %}
 - {{ one.criterionId }}: {{ one.reason }}
+{% endfor %}
+
+{% endif %}
+{% if answers %}
+A person has decided about this work; it stands beside the spec:
+{% for one in answers %}
+- {{ one }}
+{% endfor %}
+
+{% endif %}
+{% if reviewed %}
+No test checks what follows, and none has to. If a test could, ask for it; else read the work, and say in Approved what you saw: "checked": [{"criterionId", "finding": where it is met}].
+{% for one in reviewed %}
+- You check this one: {{ one.id }}: {{ one.text }}{{ " (" + one.reason + ")" if one.reason else "" }}
 {% endfor %}
 
 {% endif %}

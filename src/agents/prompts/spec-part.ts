@@ -6,7 +6,7 @@ Spec \`{{ spec.id }}\`: {{ spec.description }}
 
 Acceptance criteria:
 {% for criterion in spec.acceptanceCriteria %}
-- {{ criterion.id }}{{ " (keep)" if criterion.kind == "keep" else "" }}: {{ criterion.text }}
+- {{ criterion.id }}{{ " (" + criterion.kind + ")" if criterion.kind == "keep" or criterion.kind == "review" else "" }}: {{ criterion.text }}
 {% endfor %}
 
 {% if spec.complexityConstraints and spec.complexityConstraints.time %}
@@ -67,7 +67,7 @@ Said about this by a person, or by the work it is part of: {{ guidance }}
 /** The attempt, why the task is repeated, and a person's guidance. Every task ends with this part, since it changes most. */
 export const againPart = `{% if attempts %}
 
-This is attempt {{ attempt }} of {{ attempts }}.{{ " It is the last one: succeed, or say plainly why it cannot be done." if lastAttempt else "" }}
+This is attempt {{ attempt }} of {{ attempts }}{{ " since a person answered, after " + earlier + " earlier" if earlier else "" }}.{{ " It is the last one: succeed, or say plainly why it cannot be done." if lastAttempt else "" }}
 {% endif %}
 {% if history %}
 
@@ -77,7 +77,7 @@ Your earlier attempts; their files are in your folder:
 ${refusedPart}`
 
 /** The next message to an agent whose reply was refused, in the same conversation. */
-export const followUp = `# {{ spec.id }}: attempt {{ attempt }} of {{ attempts }}
+export const followUp = `# {{ spec.id }}: attempt {{ attempt }} of {{ attempts }}{{ " since a person answered, after " + earlier + " earlier" if earlier else "" }}
 {% if lastAttempt %}
 
 It is the last one: succeed, or say plainly why it cannot be done.

@@ -321,7 +321,7 @@ export class NodeGraph {
 
   /** GR3: what a retry by the parent starts from. Accepted work is not asked for again. */
   #standing(reason: string): { kept: KeptWork } | { fromScratch: string } {
-    const { scaffold, thread, threads, plan, testFiles, hinted, keep, named, seenRed, red, base, head } =
+    const { scaffold, thread, threads, plan, testFiles, hinted, keep, review, named, seenRed, red, base, head } =
       this.#node.state
     if (!scaffold) return { fromScratch: 'no scaffold of it was accepted' }
     if (this.#isUnwanted) return { fromScratch: 'its parent rejected what it had merged' }
@@ -329,7 +329,7 @@ export class NodeGraph {
     const isTested = red !== undefined && plan.every(({ plannedTestName }) => seenRed.includes(plannedTestName))
     const place = isTested ? 'impl' : 'tdd:write-tests'
     const why = `An earlier attempt ended: ${reason}. What Convene accepted of it is in your folder.`
-    const work = { scaffold, thread, threads, plan, testFiles, hinted, keep, named, seenRed, base, head }
+    const work = { scaffold, thread, threads, plan, testFiles, hinted, keep, review, named, seenRed, base, head }
     return { kept: { place, why, ...work, ...(red === undefined ? {} : { red }) } }
   }
 }
@@ -360,6 +360,7 @@ function sentBackWorkOf(node: Node): SentBackWork {
     testFiles: node.state.testFiles,
     hinted: node.state.hinted,
     keep: node.state.keep,
+    review: node.state.review,
     named: node.state.named,
     counts: node.state.counts,
     critiques: [],

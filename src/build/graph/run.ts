@@ -205,9 +205,11 @@ function prepareBuild(run: Run, deps: BuildDeps, workspace: ProjectWorkspace, in
       started,
     )
     const about = { build: run.runId, feature, path: [spec.id], spec, base, ground }
-    await checkReader({ run, workspace, deps, input: about }, step, { commit: base, awaited: spec.targetPath })
+    const verifier = { run, workspace, deps, input: about }
+    const failing = await checkReader(verifier, step, { commit: base, awaited: spec.targetPath })
     const system = deps.prompts.render('builder', {
       commands: project,
+      failing,
       knowledge: issue?.knowledge ?? (await knowledgeAt(deps, workspace, base)),
     })
     return { base, ground, target, strategy, system }

@@ -134,7 +134,7 @@ export function whatToVerify(node: Node, commit: string, purpose: string, base =
     purpose,
     base,
     own: ownTestFiles(node),
-    criteria: node.state.ownCriteria(),
+    criteria: node.state.testedCriteria(),
     keep: node.state.kept(),
     ownTests: names.filter((name) => !node.state.hinted.includes(name)),
     newTests: node.state.plan

@@ -10,7 +10,7 @@ import { unwrittenFiles } from '../work/unwritten-files.ts'
 
 /** Empty if every such criterion has a planned test, or a contract test that is still red. */
 export async function owedTests(node: Node): Promise<PlannedTest[]> {
-  const own = node.state.ownCriteria()
+  const own = node.state.testedCriteria()
   const tested = new Set(node.state.plan.map(({ criterionId }) => criterionId))
   const untested = [...new Set(node.state.takenOver)].filter((id) => own.includes(id) && !tested.has(id))
   if (untested.length === 0) return []
@@ -31,8 +31,8 @@ function isRed(facts: Omit<RedTests, 'planned'>, criterionId: string): boolean {
   return testsRed({ ...facts, planned }).problems.length === 0
 }
 
-/** As the scaffold planned it, or else with a name that suits the project's runner. */
-function plannedFor({ state: { scaffold, spec }, input }: Node, criterionId: string): PlannedTest[] {
+/** The test of a criterion: as the scaffold planned it, or else with a name that suits the project's runner. */
+export function plannedFor({ state: { scaffold, spec }, input }: Node, criterionId: string): PlannedTest[] {
   const plan = scaffold?.testPlan ?? []
   const planned = plan.filter((test) => test.criterionId === criterionId)
   if (planned.length > 0) return planned

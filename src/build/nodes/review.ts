@@ -7,7 +7,9 @@ import { findTests, type TestFacts, testKey } from '../../rules/build/test-facts
 import { importsInQuestion, type UnsafeImport } from '../../rules/build/unsafe-imports.ts'
 import { approvalProblems } from '../../rules/build/verification.ts'
 import { attemptHistory } from '../../rules/evidence/attempt-history.ts'
+import { hintedCoverage } from '../../rules/evidence/hinted-coverage.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
+import { oneLine } from '../../rules/text/one-line.ts'
 import { describeSensitive } from '../../rules/trust/merge-approval.ts'
 import { replyRefused } from '../events.ts'
 import { eventHeader, interfacesOf, type Node, subjectOf, suitesOf } from '../node.ts'
@@ -18,11 +20,14 @@ import { approveImports } from '../work/approve-imports.ts'
 import { askUntilVerified, isExit, type VerifiedReply } from '../work/ask-until-verified.ts'
 import { ownCodeFacts } from '../work/own-code-facts.ts'
 import { recordReview } from '../work/record-review.ts'
+import { unchecked, untestedWork } from '../work/reviewed.ts'
 import { testedCriteria } from '../work/tested-criteria.ts'
 import { tryMutations } from '../work/try-mutations.ts'
 import { inProject } from '../workspace.ts'
+import { plannedFor } from './owed-tests.ts'
 
 const longestDiff = 60_000
+const longestAnswer = 500
 
 export async function review(node: Node): Promise<VerifiedReply<void> | { exhausted: Problem[] }> {
   const { workspace, run } = node
@@ -31,6 +36,7 @@ export async function review(node: Node): Promise<VerifiedReply<void> | { exhaus
   const sensitive = await sensitiveWork(workspace.repository, node.state.base, node.state.head)
   const unnoticed = await tryMutations(node, { from, commit: node.state.head })
   const all = await allValuesOf(node, node.state.head)
+  const reviewed = node.state.reviewed()
   const held = await askUntilVerified<void>(node, {
     place: 'tdd:review',
     kind: 'review-impl',
@@ -42,6 +48,8 @@ export async function review(node: Node): Promise<VerifiedReply<void> | { exhaus
       passed: ownPassed(node),
       unnoticed,
       kept: node.state.keep,
+      reviewed,
+      answers: node.state.answersToReview().map((answer) => oneLine(answer, longestAnswer)),
       refused: attemptHistory(node.state.refused),
       unchanged: node.state.areTestsUnchanged,
       asked: node.state.asked,
@@ -54,15 +62,16 @@ export async function review(node: Node): Promise<VerifiedReply<void> | { exhaus
     memory: 'tdd',
     from: node.state.head,
     readsOnly: true,
-    check: async (_step, exit) => ({ problems: untraced(exit, all) }),
+    check: async (_step, exit) => ({ problems: [...untraced(exit, all), ...unchecked(exit, reviewed)] }),
   })
   if ('exhausted' in held) return held
+  node.state.answersWereReviewed()
   const contradicted = isExit(held.exit, 'Approved') ? contradiction(held.exit, all, node.input.spec.targetPath) : null
   await recordReview(node, contradicted ?? held.exit)
   if (contradicted) return { ...held, exit: contradicted }
   if (!isExit(held.exit, 'Approved')) return held
   const { payload } = held.exit
-  const { problems: missing, unsafe } = await run.step('check approval', () => lacking(node, payload))
+  const { problems: missing, unsafe, isUntested } = await run.step('check approval', () => lacking(node, payload))
   const problems = [...missing, ...(await approveImports(node, unsafe))]
   if (problems.length === 0) return held
   // A refused approval counts as a request for more tests.
@@ -74,7 +83,8 @@ export async function review(node: Node): Promise<VerifiedReply<void> | { exhaus
       problems,
     }),
   )
-  const refused = refusedApproval(problems, node.input.spec.testPath)
+  const wanted = isUntested ? plannedFor(node, node.state.ownCriteria()[0]!) : []
+  const refused = refusedApproval(problems, node.input.spec.testPath, wanted)
   node.state.sentBack(reviewReasons(refused))
   return { ...held, exit: refused }
 }
@@ -107,37 +117,27 @@ async function wholeDiff(node: Node): Promise<{ text: string; cut: boolean }> {
 async function lacking(
   node: Node,
   { coverageReport }: ExitPayload<'Approved'>,
-): Promise<{ problems: Problem[]; unsafe: UnsafeImport[] }> {
+): Promise<{ problems: Problem[]; unsafe: UnsafeImport[]; isUntested: boolean }> {
   const { workspace } = node
   const planned = node.state.plan.map(({ criterionId, plannedTestName }) => ({
     criterionId,
     testName: plannedTestName,
   }))
   const reported = coverageReport.criteriaWithTests.map(([criterionId, testName]) => ({ criterionId, testName }))
+  const { plan, hinted: hints, testFiles, verified } = node.state
+  const hinted = hintedCoverage({ plan, hinted: hints, testFiles, ran: verified?.tests ?? [] })
   const changes = await workspace.repository.changes(node.state.base, node.state.head)
   const facts = await ownCodeFacts(node, changes, node.state.head)
   const problems = approvalProblems({
-    criteria: node.state.ownCriteria(),
+    criteria: node.state.testedCriteria(),
     missing: coverageReport.criteriaMissing,
-    coverage: [...planned, ...reported, ...takenCoverage(node), ...hintedCoverage(node)],
+    coverage: [...planned, ...reported, ...takenCoverage(node), ...hinted],
     ran: passedOf(node, true),
     ...facts,
   })
+  const untested = node.state.plan.length === 0 ? await untestedWork(node, changes, node.state.head) : []
   const unsafe = importsInQuestion(facts.after, facts.before, node.deps.settings.allowed_imports)
-  return { problems, unsafe }
-}
-
-/**
- * A name that was only a hint refuses nothing: any test of the node's files counts for the criterion. A name that the runner
- * knows by now is no hint any more: a skipped test covers nothing.
- */
-function hintedCoverage({ state: { plan, hinted, testFiles, verified } }: Node) {
-  const tests = (verified?.tests ?? []).filter(
-    ({ file }) => file === undefined || testFiles.some((path) => isWithin(file, path)),
-  )
-  return plan
-    .filter(({ plannedTestName }) => hinted.includes(plannedTestName) && findTests(tests, plannedTestName).length === 0)
-    .flatMap(({ criterionId }) => tests.map((test) => ({ criterionId, testName: testKey(test) })))
+  return { problems: [...problems, ...untested], unsafe, isUntested: untested.length > 0 }
 }
 
 /** Tests that already cover criteria taken over from a failed part, in the contract suite or elsewhere (GR6). */

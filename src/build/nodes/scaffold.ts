@@ -12,6 +12,7 @@ import { describeReason } from '../reasons.ts'
 import { askUntilVerified, type CheckResult, isExit, type VerifiedReply } from '../work/ask-until-verified.ts'
 import { keepCommit, landCommit, makeCommit } from '../work/commit-work.ts'
 import { inspectWorktree } from '../work/inspect-worktree.ts'
+import { behaviourChangedBy } from '../work/reviewed.ts'
 import { factsAt, inRepository } from '../workspace.ts'
 
 interface Scaffolded {
@@ -82,6 +83,7 @@ async function checkScaffold(
         reply: payload,
         existing: named.filter((path) => files.has(inRepository(workspace, path))),
         interfaces: await factsAt(workspace, tree, declared),
+        changed: payload.testPlan.length > 0 ? [] : await behaviourChangedBy(node, changes, tree),
         ...(above.length === 0
           ? {}
           : {

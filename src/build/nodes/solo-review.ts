@@ -3,6 +3,7 @@ import { type BackEdgeReason, backEdgeReason, refusedApproval } from '../../rule
 import type { Exit } from '../../rules/build/exits.ts'
 import { attemptHistory } from '../../rules/evidence/attempt-history.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
+import { oneLine } from '../../rules/text/one-line.ts'
 import { describeSensitive } from '../../rules/trust/merge-approval.ts'
 import { replyRefused } from '../events.ts'
 import { eventHeader, type Node, subjectOf } from '../node.ts'
@@ -11,9 +12,11 @@ import { sensitiveWork } from '../trust/sensitive-work.ts'
 import { allValuesOf, contradiction, shownAllValues, untraced } from '../work/all-values.ts'
 import { askUntilVerified, isExit } from '../work/ask-until-verified.ts'
 import { recordReview } from '../work/record-review.ts'
+import { unchecked } from '../work/reviewed.ts'
 import { tryMutations } from '../work/try-mutations.ts'
 
 const longestDiff = 60_000
+const longestAnswer = 500
 
 export interface SoloWork {
   commit: string
@@ -33,6 +36,7 @@ export async function reviewSolo(node: Node, { commit, tests }: SoloWork): Promi
   const sensitive = describeSensitive(await sensitiveWork(workspace.repository, state.base, commit))
   const unnoticed = await tryMutations(node, { from: state.base, commit })
   const all = await allValuesOf(node, commit)
+  const reviewed = state.reviewed()
   const held = await askUntilVerified<void>(node, {
     place: 'tdd:review',
     kind: 'review-impl',
@@ -44,6 +48,8 @@ export async function reviewSolo(node: Node, { commit, tests }: SoloWork): Promi
       passed: tests,
       unnoticed,
       kept: state.keep,
+      reviewed,
+      answers: state.answersToReview().map((answer) => oneLine(answer, longestAnswer)),
       refused: attemptHistory(state.refused),
       alone: true,
       asked: state.asked,
@@ -56,9 +62,10 @@ export async function reviewSolo(node: Node, { commit, tests }: SoloWork): Promi
     memory: 'tdd',
     from: commit,
     readsOnly: true,
-    check: async (_step, exit) => ({ problems: untraced(exit, all) }),
+    check: async (_step, exit) => ({ problems: [...untraced(exit, all), ...unchecked(exit, reviewed)] }),
   })
   if ('exhausted' in held) return { kind: 'exhausted', problems: held.exhausted }
+  state.answersWereReviewed()
   const { exit } = held
   const contradicted = isExit(exit, 'Approved') ? contradiction(exit, all, node.input.spec.targetPath) : null
   await recordReview(node, contradicted ?? exit)

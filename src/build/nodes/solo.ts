@@ -4,9 +4,11 @@ import { ConveneError } from '../../kernel/errors.ts'
 import { type BackEdgeReason, backEdgeReason, refusal, refusedApproval } from '../../rules/build/back-edge.ts'
 import type { Exit, KeptCriterion } from '../../rules/build/exits.ts'
 import { nextStep } from '../../rules/build/graph.ts'
+import { strangeReviews } from '../../rules/build/reviewed-criteria.ts'
 import { importsInQuestion, type UnsafeImport } from '../../rules/build/unsafe-imports.ts'
 import { type ApprovalFacts, approvalProblems } from '../../rules/build/verification.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
+import type { TreeChange } from '../../workspace/git/repository.ts'
 import type { BuildDeps } from '../deps.ts'
 import { observerOf } from '../issue-observer.ts'
 import type { Node } from '../node.ts'
@@ -24,6 +26,7 @@ import { capReason, escalate, type Trouble } from '../work/escalate.ts'
 import { inspectWorktree } from '../work/inspect-worktree.ts'
 import { keepFiles } from '../work/keep-files.ts'
 import { ownCodeFacts } from '../work/own-code-facts.ts'
+import { untestedWork } from '../work/reviewed.ts'
 import { bentTests, idleTests, soloRed, untested } from '../work/solo-tests.ts'
 import { inRepository } from '../workspace.ts'
 import { claimProblems, countedAttempts, retryReason, seenOf } from './implement.ts'
@@ -41,6 +44,7 @@ interface Built {
   /** Their names. */
   tests?: string[]
   keep?: KeptCriterion[]
+  review?: KeptCriterion[]
   /** Imports that a person has to decide about. */
   unsafe?: UnsafeImport[]
 }
@@ -96,6 +100,7 @@ async function oneGo(
   node.state.implemented(found!.commit, found!.verified, found!.testFiles)
   node.state.summarised(exit.payload.summary)
   node.state.keepCriteria(found!.keep ?? [])
+  node.state.leaveToReviewer(found!.review ?? [])
   await observerOf(node)?.testsWritten(node, found!.written || (found!.verified?.tests.length ?? 0))
   const unwanted = await approveImports(node, found!.unsafe ?? [])
   // Counts as a review that asks for more: an agent that keeps them is not asked for ever.
@@ -219,7 +224,7 @@ async function checkAlone(node: Node, step: StepContext, exit: Exit, tree: strin
   const claims = isExit(exit, 'TestsPassed')
   if (!claims && !isExit(exit, 'RequestRetry') && !isExit(exit, 'Stuck')) return { problems: [] }
   const from = node.state.head
-  const { workspace, deps, input } = node
+  const { workspace, deps } = node
   // Compared with the base: its earlier attempts, and work that a merge sent back, count as its own.
   const inspection = await inspectWorktree(node, 'solo', node.state.base, tree)
   const since = from === node.state.base ? inspection.changes : await workspace.repository.changes(from, tree)
@@ -231,32 +236,34 @@ async function checkAlone(node: Node, step: StepContext, exit: Exit, tree: strin
     return { problems: [], found: { commit, testFiles } }
   }
   const facts = await ownCodeFacts(node, inspection.changes, tree)
+  const left = exit.payload.review ?? []
+  const reviewed = [...node.state.reviewed().map(({ id }) => id), ...left.map(({ criterionId }) => criterionId)]
+  const criteria = node.state.ownCriteria().filter((id) => !reviewed.includes(id))
   const problems = [
     ...inspection.problems,
     ...(await idleTests(node, tree, testFiles)),
     ...unfinished(facts),
     ...(await strangeCommit(node, exit.payload.commitHash)),
     ...(await unwritten(node, tree)),
-    ...(testFiles.length === 0
-      ? [{ rule: 'VF5', message: `no test was written; they go to ${input.spec.testPath}` }]
-      : []),
+    ...strangeReviews(node.state.spec.acceptanceCriteria, left),
+    ...(testFiles.length > 0 ? [] : await withoutTests(node, criteria, inspection.changes, tree)),
   ]
   const { putBack } = inspection
-  if (testFiles.length === 0) return { problems, putBack }
+  if (testFiles.length === 0 && problems.length > 0) return { problems, putBack }
   // One refusal lists everything that is wrong, so the tests run beside what it may not change.
   const commit = problems.length > 0 ? await keepFiles(node, tree, from, putBack) : await makeCommit(node, request)
   const moved = exit.payload.keep ?? []
   const keep = [...node.state.kept(), ...moved.map(({ criterionId }) => criterionId)]
   const support = forTestsAmong(node, inspection.paths)
-  const red = await soloRed(node, step, commit, { testFiles, support, keep })
+  const red = await soloRed(node, step, commit, { testFiles, support, keep, criteria })
   problems.push(...red.problems)
   const own = { own: testFiles, ownTests: red.names, hinted: red.hinted, named: red.names.length > 0 }
-  const criteria = node.state.spec.acceptanceCriteria.map(({ id }) => id)
   const claim = { commit, purpose: 'claim', base: node.state.base, criteria, keep, ...own }
   const verified = await verify(node, step, { ...claim, once: problems.length > 0 })
   const wrong = claimProblems(verified)
   problems.push(...wrong)
-  const { problems: lacking, skipped, tests } = await untested(node, step, tree, testFiles, red.newAmong, verified)
+  const written = { tree, testFiles, criteria, newAmong: red.newAmong }
+  const { problems: lacking, skipped, tests } = await untested(node, step, written, verified)
   problems.push(...(wrong.length === 0 ? lacking : skipped))
   const bent: Broken = problems.length === 0 ? await bentTests(node, step, commit, inspection) : { problems: [] }
   problems.push(...bent.problems)
@@ -268,8 +275,19 @@ async function checkAlone(node: Node, step: StepContext, exit: Exit, tree: strin
   if (settings) return settings
   await keepCommit(node, step, request, commit)
   const unsafe = importsInQuestion(facts.after, facts.before, deps.settings.allowed_imports)
-  const found = { commit, testFiles, verified, written: tests.length, tests, keep: moved, unsafe }
+  const found = { commit, testFiles, verified, written: tests.length, tests, keep: moved, review: left, unsafe }
   return { problems: [], found }
+}
+
+/** Only work that changes nothing but documents or types, and whose criteria are all left to the reviewer, has no test. */
+async function withoutTests(
+  node: Node,
+  criteria: readonly string[],
+  changes: readonly TreeChange[],
+  tree: string,
+): Promise<Problem[]> {
+  if (criteria.length === 0) return untestedWork(node, changes, tree)
+  return [{ rule: 'VF5', message: `no test was written; they go to ${node.input.spec.testPath}` }]
 }
 
 /** In the graph stubs are refused when the review approves; here, before the review. */

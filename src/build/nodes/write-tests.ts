@@ -3,6 +3,7 @@ import type { StepContext } from '../../kernel/engine.ts'
 import type { BackEdgeReason } from '../../rules/build/back-edge.ts'
 import type { Exit, ExitPayload, PlannedTest } from '../../rules/build/exits.ts'
 import { isWithin } from '../../rules/build/path-confinement.ts'
+import { strangeReviews } from '../../rules/build/reviewed-criteria.ts'
 import { looksLikeTest } from '../../rules/build/test-paths.ts'
 import { complaints, redByExitCode } from '../../rules/evidence/red-by-exit-code.ts'
 import { testsRed } from '../../rules/evidence/tests-red.ts'
@@ -10,7 +11,7 @@ import { withTypeTests } from '../../rules/evidence/type-tests.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import type { TreeChange } from '../../workspace/git/repository.ts'
 import { describeTestRun, judgedTestsAt } from '../clean-checkout.ts'
-import { testsAtBase } from '../judge-tests.ts'
+import { complaintsSince, failedParts, testsAtBase } from '../judge-tests.ts'
 import type { TestResult } from '../kept-test-results.ts'
 import type { Node } from '../node.ts'
 import { describeReason } from '../reasons.ts'
@@ -18,6 +19,7 @@ import { testFilesAmong, typeTestsAt } from '../test-files.ts'
 import { askUntilVerified, type CheckResult, isExit, type VerifiedReply } from '../work/ask-until-verified.ts'
 import { keepCommit, makeCommit } from '../work/commit-work.ts'
 import { inspectWorktree } from '../work/inspect-worktree.ts'
+import { untestedWork } from '../work/reviewed.ts'
 import { idleTests } from '../work/solo-tests.ts'
 import { unwrittenFiles } from '../work/unwritten-files.ts'
 import { inProject, inRepository } from '../workspace.ts'
@@ -67,7 +69,8 @@ export async function writeTests(
   })
   if (!('exhausted' in held) && isExit(held.exit, 'TestsReady')) {
     const { commit, ...seen } = held.found!
-    node.state.testsWritten(planned, { head: commit, ...seen, keep: held.exit.payload.keep ?? [] })
+    const { keep, review } = held.exit.payload
+    node.state.testsWritten(planned, { head: commit, ...seen, keep: keep ?? [], review: review ?? [] })
   }
   return held
 }
@@ -83,6 +86,8 @@ async function checkTests(
   if (!isExit(exit, 'TestsReady')) return { problems: [] }
   const { workspace, deps } = node
   const { testFiles } = exit.payload
+  const left = exit.payload.review ?? []
+  const wanted = planned.filter(({ criterionId }) => !left.some((one) => one.criterionId === criterionId))
   const inspection = await inspectWorktree(node, 'tdd', node.state.head, tree, testFiles)
   const { changes, paths } = inspection
   const removed = await removedTests(node, changes)
@@ -95,6 +100,10 @@ async function checkTests(
     ...(await strangeCommit(node, exit.payload.testsCommit)),
     ...missing.map((path) => ({ rule: 'VF2', message: 'a test file that does not exist', path })),
     ...removed.map(({ problem }) => problem),
+    ...strangeReviews(node.state.spec.acceptanceCriteria, left),
+    ...(left.length > 0 && wanted.length === 0 && node.state.plan.every((test) => planned.includes(test))
+      ? await untestedWork(node, await workspace.repository.changes(node.state.base, tree), tree)
+      : []),
   ]
   if (problems.length > 0) return { problems, putBack }
   const agent = deps.agentFor('tdd').name
@@ -102,7 +111,11 @@ async function checkTests(
   const commit = await makeCommit(node, request)
   const red = node.state.red === undefined ? commit : await onRedTree(node, node.state.red, commit, paths)
   const files = [...new Set([...testFiles, ...(await testFilesAmong(node, tree, paths))])]
-  const { problems: unseen, seen, ...result } = await seenRed(node, step, { red, planned, files, reply: exit.payload })
+  const {
+    problems: unseen,
+    seen,
+    ...result
+  } = await seenRed(node, step, { red, planned: wanted, files, reply: exit.payload })
   const wrong = [...unseen, ...(await idleTests(node, tree, files))]
   if (wrong.length > 0) return { problems: wrong, ...(seen === undefined ? {} : { seen }) }
   await keepCommit(node, step, request, commit, ref)
@@ -203,15 +216,19 @@ function unnamed(planned: readonly PlannedTest[]): Omit<RedRun, 'problems'> {
   return { named: false, found: [...planned], hinted: [], promised: [] }
 }
 
-/** What a linter says about the tests: nobody but their author can repair it. One that fails on the base says it of all. */
+/** What a linter says about the tests, and did not say on the base: nobody but their author can repair it. */
 async function complaintsAbout(
   node: Node,
   step: StepContext,
   { failedPart, excerpt }: TestResult,
   files: readonly string[],
 ): Promise<Problem[]> {
-  const problems = complaints({ failedPart, files, seen: failedPart?.excerpt ?? excerpt })
-  if (problems.length === 0) return []
-  const before = await testsAtBase(node, step, node.state.base)
-  return before.failedPart?.command === failedPart?.command ? [] : problems
+  if (!failedPart) return []
+  const { base } = node.state
+  const before = failedParts(await testsAtBase(node, step, base))
+  if (!before.some(({ command }) => command === failedPart.command))
+    return complaints({ failedPart, files, seen: failedPart.excerpt ?? excerpt })
+  const isChanged = (file: string) => files.some((path) => `/${file}`.endsWith(`/${path}`))
+  const fresh = await complaintsSince(node, step, { base, part: failedPart, isChanged })
+  return fresh.flatMap(({ shown }) => complaints({ failedPart, files, seen: shown })).slice(0, 1)
 }

@@ -21,7 +21,7 @@ export interface AllValues {
 export function allValuesOf(node: Node, commit: string): Promise<AllValues> {
   const { run, workspace, state, input } = node
   return run.step('read what tests use', async () => {
-    const own = state.ownCriteria()
+    const own = state.testedCriteria()
     const criteria = criteriaOfAll(state.spec.acceptanceCriteria, { own, keep: state.kept() })
     if (criteria.length === 0) return { criteria: [], inputs: [] }
     const [facts] = await factsAt(workspace, commit, [input.spec.targetPath])

@@ -19,6 +19,7 @@ import { approveSettings } from './approve-settings.ts'
 import { askInWorktree, type Task } from './ask-in-worktree.ts'
 import { Conversation } from './conversation.ts'
 import { keepFiles, keepFilesOf, type PutBack } from './keep-files.ts'
+import { type Repaired, repairFor } from './take-repair.ts'
 
 export interface VerifiedTask<Found> {
   place: GraphPlace
@@ -97,17 +98,27 @@ export async function askUntilVerified<Found>(
         : null
     if (put.ok) {
       const exit = namedExit(put.reply)
-      const check = (): Promise<CheckResult<Found> & { left?: string }> =>
+      let { tree } = put
+      const check = (): Promise<CheckResult<Found> & { left?: string; repaired?: Repaired }> =>
         run.step(
           `check ${work.kind}`,
           async (step) => {
-            const result = unwanted ?? (await work.check(step, exit, put.tree))
-            if (result.problems.length === 0 || put.tree === null || from === undefined) return result
-            return { ...result, left: await keepFiles(node, put.tree, from, result.putBack) }
+            const mayMove = work.memory === 'impl' && tree !== null && from !== undefined
+            const repaired = mayMove ? await repairFor(node, step, { tree: tree!, from: from! }) : null
+            if (repaired) return { problems: [], repaired }
+            const result = unwanted ?? (await work.check(step, exit, tree))
+            if (result.problems.length === 0 || tree === null || from === undefined) return result
+            return { ...result, left: await keepFiles(node, tree, from, result.putBack) }
           },
           { stoppable: true },
         )
       let checked = await check()
+      while (checked.repaired) {
+        tree = checked.repaired.tree
+        from = checked.repaired.base
+        node.state.rebased(from, from)
+        checked = await check()
+      }
       if (checked.inQuestion && (await approveSettings(node, checked.inQuestion))) checked = await check()
       if (checked.problems.length === 0) {
         const retried = again?.(exit, checked.found, attempt)

@@ -1,31 +1,49 @@
 /**
  * Runs the project's commands on the untouched tree before any agent is asked (VF9): a build or test command that fails there is
- * the person's to repair, and parks the run.
+ * the person's to repair, and parks the run. What fails beside the tests is said to the person and to the agents.
  */
 import type { StepContext } from '../../kernel/engine.ts'
 import { configurationFault } from '../../rules/build/configuration-fault.ts'
 import { looksLikeTest } from '../../rules/build/test-paths.ts'
+import { causeOf } from '../../rules/evidence/refusal-line.ts'
+import type { FailedPart } from '../../workspace/test-results/test-run.ts'
 import { type CleanCheckout, inCheckout, type Verifier } from '../clean-checkout.ts'
 import { evidenceRecorded, readerChecked, warningGiven } from '../events.ts'
+import { failedParts } from '../judge-tests.ts'
 import { eventHeader } from '../node.ts'
 import { verdictOf } from '../reader-state.ts'
+
+/** A part of the test command that fails without any work, in the words of the prompts. */
+export interface FailsAlready {
+  command: string
+  exitCode: number | null
+  said: string[]
+  more: number
+}
 
 /** `awaited` is the file that the work will write. */
 export async function checkReader(
   verifier: Verifier,
   step: StepContext,
   { commit, awaited }: { commit: string; awaited: string },
-): Promise<void> {
+): Promise<FailsAlready[]> {
   const request = { commit, purpose: 'before', isBuilt: true, isUntouched: true }
-  const blocked = await inCheckout(verifier, step, request, async (checkout) => {
+  const { blocked, failing = [] } = await inCheckout(verifier, step, request, async (checkout): Promise<Found> => {
     const isRead = await isChecked(verifier, commit)
-    if (isRead && (await hasBuilt(verifier, checkout.tree))) return undefined
+    if (isRead && (await hasBuilt(verifier, checkout.tree))) return {}
     // Parks the run if the build fails. A failing set-up parks it at the first ask.
     const { setup } = await checkout.prepare()
-    return setup || isRead ? undefined : readTests(verifier, step, checkout, awaited)
+    return setup || isRead ? {} : readTests(verifier, step, checkout, awaited)
   })
   const { run, deps } = verifier
   if (blocked) await deps.parking.park(run, step, { code: configurationFault, message: blocked })
+  return failing
+}
+
+interface Found {
+  /** Why no work could be judged. */
+  blocked?: string
+  failing?: FailsAlready[]
 }
 
 /** The build command needs no second run on a tree on which it has passed. */
@@ -46,25 +64,38 @@ async function hasBuilt({ workspace, deps }: Verifier, tree: string): Promise<bo
 async function isChecked({ workspace, deps }: Verifier, commit: string): Promise<boolean> {
   const commands = commandsOf(workspace.project)
   const checked = await deps.store.read({ types: [readerChecked.type] })
-  if (checked.some((event) => readerChecked.is(event) && event.data.commands === commands)) return true
+  const last = checked.findLast((event) => readerChecked.is(event) && event.data.commands === commands)
+  // A linter that failed may be repaired by now; the agents have to know if it is not.
+  if (last && readerChecked.is(last)) return !last.data.failing?.length
   return !(await workspace.repository.listFiles(commit)).some(looksLikeTest)
 }
 
-/** Tells the person what no agent can repair. Returns why no work could be judged, if that is so. */
+/** Tells the person what fails before any work. */
 async function readTests(
   verifier: Verifier,
   step: StepContext,
   checkout: CleanCheckout,
   awaited: string,
-): Promise<string | undefined> {
-  const { blocks, ...verdict } = verdictOf(await checkout.run({}), { awaited })
-  if (blocks) return `build.test: before any work, ${verdict.detail}. No agent was asked: ${verdict.fix}`
+): Promise<Found> {
+  const ran = await checkout.run({})
+  const { blocks, ...verdict } = verdictOf(ran, { awaited })
+  if (blocks) return { blocked: `build.test: before any work, ${verdict.detail}. No agent was asked: ${verdict.fix}` }
   const commands = commandsOf(verifier.workspace.project)
-  step.emit(readerChecked.create(eventHeader(verifier), { commands, ...verdict }))
-  if (verdict.state !== 'broken') return undefined
-  const text = `before any work, ${verdict.detail}. No agent can repair that: ${verdict.fix}`
+  const failing = failedParts(ran).map(inWords)
+  const names = failing.length > 0 ? { failing: failing.map(({ command }) => command) } : {}
+  step.emit(readerChecked.create(eventHeader(verifier), { commands, ...verdict, ...names }))
+  if (verdict.state !== 'broken') return {}
+  const text = `before any work, ${verdict.detail}. The work is judged by what it adds to that. To repair it: ${verdict.fix}`
   step.emit(warningGiven.create(eventHeader(verifier), { text }))
-  return undefined
+  return { failing }
+}
+
+const mostSaid = 5
+
+function inWords({ command, exitCode, complaints = [], excerpt = '' }: FailedPart): FailsAlready {
+  const cause = causeOf(excerpt)
+  const said = complaints.length > 0 ? complaints.map(({ shown }) => shown) : cause === undefined ? [] : [cause]
+  return { command, exitCode, said: said.slice(0, mostSaid), more: Math.max(0, said.length - mostSaid) }
 }
 
 function commandsOf({ setup = '', build = '', test }: Verifier['workspace']['project']): string {

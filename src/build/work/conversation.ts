@@ -1,7 +1,7 @@
 /** The conversation about one task over its attempts. A refused agent gets only what is new. VF8. */
 import type { AgentMessage, AskKind } from '../../kernel/agent.ts'
 import { exitsAt } from '../../rules/build/graph-table.ts'
-import { attemptHistory, continuesThread, type PastAttempt } from '../../rules/evidence/attempt-history.ts'
+import { attemptHistory, continuesThread, type PastAttempt, withEarlier } from '../../rules/evidence/attempt-history.ts'
 import type { Node } from '../node.ts'
 import type { RoleThread } from '../node-input.ts'
 import { inProject } from '../workspace.ts'
@@ -52,15 +52,18 @@ export class Conversation {
       this.#ref = undefined
       this.#told = []
       this.#continues = false
-      const all = [...this.#node.state.triedBefore(kind), ...this.#past]
+      const all = withEarlier(this.#node.state.triedBefore(kind), this.#past)
       if (all.length > 0) this.#news = { ...this.#news, history: attemptHistory(all) }
     }
     const { attempts } = this.#node.caps
     const { guidance, answered } = this.#node.state
+    const earlier = this.#node.state.triedBefore(kind).at(-1)?.attempt ?? 0
     const said = {
       ...this.#news,
       attempt,
       attempts,
+      // For an issue, attempts count over the whole build, answers or not.
+      earlier: attempt > earlier ? 0 : earlier,
       lastAttempt,
       ...(this.#continues ? {} : { answered }),
       ...(guidance === this.#guidance && this.#continues ? {} : { guidance }),

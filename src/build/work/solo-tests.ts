@@ -57,21 +57,29 @@ export async function idleTests(
 export async function untested(
   node: Node,
   step: StepContext,
-  tree: string,
-  testFiles: string[],
-  /** The tests that are new. */
-  newAmong: RedAlone['newAmong'],
+  {
+    tree,
+    testFiles,
+    criteria,
+    newAmong,
+  }: {
+    tree: string
+    testFiles: string[]
+    /** Those that need a test. */
+    criteria: readonly string[]
+    /** The tests that are new. */
+    newAmong: RedAlone['newAmong']
+  },
   verified: Verified,
 ): Promise<{ problems: Problem[]; skipped: Problem[]; tests: string[] }> {
   const { spec } = node.state
-  const criteria = spec.acceptanceCriteria.map(({ id }) => id)
   const fresh = verified.names === 'reported' ? newAmong(verified.tests) : []
   const ran =
     verified.names === 'reported'
       ? fresh.length > 0
         ? fresh
         : verified.tests
-      : await testsInSource(node, tree, testFiles)
+      : await testsInSource(node, tree, testFiles, criteria)
   const coverage = coverageByName(criteria, ran)
   const problems = approvalProblems({ criteria, coverage, ran, before: [], after: [] })
   const isNamed = coverage.some(({ criterionId, testName }) => namesCriterion(testName, criterionId))
@@ -84,12 +92,12 @@ export async function untested(
 
 /** If the runner names no tests, the titles in the source count as passed; without titles, its checks or lines do. */
 async function testsInSource(
-  { workspace, state: { base, spec } }: Node,
+  { workspace, state: { base } }: Node,
   tree: string,
   testFiles: string[],
+  criteria: readonly string[],
 ): Promise<TestFacts[]> {
   const typed = await typeTestsAt(workspace, { commit: tree, base }, testFiles)
-  const criteria = spec.acceptanceCriteria.map(({ id }) => id)
   const untitled = testFiles.filter((path) => !typed.some((file) => file.path === path))
   const texts = await workspace.repository.readFiles(
     tree,
@@ -115,14 +123,18 @@ interface RedAlone {
   seen: string
 }
 
-/** VF2 without a scaffold: the new tests must fail on the old tree. `keep` are the criteria that hold already. */
+/**
+ * VF2 without a scaffold: the new tests must fail on the old tree. `criteria` are those that need a test, and `keep` those
+ * that hold already.
+ */
 export async function soloRed(
   node: Node,
   step: StepContext,
   commit: string,
-  written: { testFiles: string[]; support: string[]; keep: readonly string[] },
+  written: { testFiles: string[]; support: string[]; keep: readonly string[]; criteria: readonly string[] },
 ): Promise<RedAlone> {
   const { testFiles, support } = written
+  if (testFiles.length === 0) return { problems: [], names: [], hinted: [], newAmong: () => [], seen: '' }
   const { workspace, deps } = node
   const { repository } = workspace
   const tree = await repository.treeWith(
@@ -144,11 +156,10 @@ async function judgeAlone(
   node: Node,
   step: StepContext,
   commit: string,
-  { testFiles, keep, ran }: Parameters<typeof soloRed>[3] & { ran: TestResult },
+  { testFiles, keep, criteria, ran }: Parameters<typeof soloRed>[3] & { ran: TestResult },
 ): Promise<RedAlone> {
   const { workspace } = node
   const seen = `Without your code:\n${describeTestRun(ran)}`
-  const criteria = node.state.spec.acceptanceCriteria.map(({ id }) => id)
   const areAllKept = criteria.every((id) => keep.includes(id))
   if (ran.names !== 'reported') {
     const { exitCode, isEmpty = false, failedPart } = ran

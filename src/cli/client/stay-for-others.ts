@@ -1,52 +1,68 @@
 /** TR6: an owner whose own work is done stays while other commands work through it. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '../../app.ts'
-import { isWithin } from '../../kernel/run-events.ts'
-import { type HostedRun, ownerStaysFor } from '../../rules/trust/owner.ts'
+import { isWithin, isWork } from '../../kernel/run-events.ts'
+import { type HostedRun, ownerHandsOver, ownerStaysFor } from '../../rules/trust/owner.ts'
 import type { RunningServer } from '../../serve/server.ts'
 
 const lookEveryMs = 50
 
 /**
- * Resolves when nobody needs this process any more. Ctrl-C hands the others' runs over: their calls in flight are finished first.
+ * Resolves when nobody needs this process any more, or when the commands that follow long work can continue it. Ctrl-C hands the others' runs over: their calls in flight are finished first.
  * A second one, or another signal, ends it at once.
  */
 export async function stayForOthers(app: App, server: RunningServer, ownRuns: ReadonlySet<string>): Promise<void> {
   const left = new AbortController()
   let handingOver = false
   const leave = () => left.abort()
-  const handOver = () => {
-    if (handingOver) return leave()
+  const handOver = (words: string) => {
     handingOver = true
     app.engine.drain()
-    process.stderr.write('convene: handing over after the calls in flight. Ctrl-C again leaves at once.\n')
+    process.stderr.write(`convene: ${words}\n`)
   }
-  process.on('SIGINT', handOver)
+  const interrupt = () => {
+    if (handingOver) leave()
+    else handOver('handing over after the calls in flight. Ctrl-C again leaves at once.')
+  }
+  process.on('SIGINT', interrupt)
   for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, leave)
   let said = false
   try {
     while (!left.signal.aborted) {
-      const hosted = await hostedRuns(app, ownRuns)
+      const hosted = await hostedRuns(app, server, ownRuns)
       if (handingOver && hosted.every(({ atRest }) => atRest)) return
       const { clients, runs } = ownerStaysFor(server.clients(), hosted)
       if (clients === 0 && runs === 0) return
+      if (!handingOver && ownerHandsOver(hosted))
+        handOver(
+          'finished here; the other command continues its work as soon as the calls in flight have ended. Ctrl-C leaves at once.',
+        )
+      said ||= handingOver
       if (!said && runs > 0) process.stderr.write(note(runs, clients, hosted))
       said ||= runs > 0
       await pause(lookEveryMs, undefined, { signal: left.signal }).catch(() => {})
     }
   } finally {
-    process.off('SIGINT', handOver)
+    process.off('SIGINT', interrupt)
     for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.off(signal, leave)
   }
 }
 
-async function hostedRuns(app: App, ownRuns: ReadonlySet<string>): Promise<(HostedRun & { id: string })[]> {
+async function hostedRuns(
+  app: App,
+  server: RunningServer,
+  ownRuns: ReadonlySet<string>,
+): Promise<(HostedRun & { id: string })[]> {
   const tops = app.engine.underWay()
   const isOwn = (top: string) => [...ownRuns].some((run) => isWithin(run, top))
   if (tops.every(isOwn)) return []
   const waiting = (await app.questions.open()).map(({ run }) => run)
-  return tops.map((top) => ({
+  const followed = server.clients().flatMap(({ alive, follows }) => (alive ? follows : []))
+  const kinds = await Promise.all(tops.map(async (top) => (await app.engine.get(top))?.workflow ?? ''))
+  return tops.map((top, index) => ({
     id: top,
+    long: isWork(kinds[index]!),
+    followed: followed.some((run) => isWithin(run, top)),
     own: isOwn(top),
     waits: waiting.some((run) => isWithin(run, top)),
     atRest: app.engine.isAtRest(top),

@@ -3,6 +3,7 @@ import type { StoredEvent } from '../../kernel/events.ts'
 import type { QueryOf, ResponseOf } from '../../serve/call.ts'
 import { type Client, connect } from '../client/client.ts'
 import { findRoom } from '../client/find-room.ts'
+import { findRun } from '../client/run-named.ts'
 import type { Output } from '../display/output.ts'
 import { wholeNumber } from './arguments.ts'
 import type { CommandContext } from './command.ts'
@@ -29,7 +30,7 @@ export async function eventsCommand(context: CommandContext, options: EventsOpti
 
 async function show(client: Client, output: Output, options: EventsOptions, signal: AbortSignal): Promise<number> {
   const query: QueryOf<'GET /api/events'> = {}
-  if (options.run !== undefined) query.run = options.run
+  if (options.run !== undefined) query.run = await findRun(client, options.run)
   if (options.feature !== undefined) query.feature = options.feature
   if (options.room !== undefined) query.room = (await findRoom(client, options.room)).id
   let after = wholeNumber(options.after, '--after') ?? 0

@@ -1,7 +1,8 @@
 /** `convene runs`, `stop`, `resume` and `fork`: lists and controls durable runs. */
-import { isUsageFault } from '../../kernel/run-events.ts'
+import { isUsageFault, isWork } from '../../kernel/run-events.ts'
 import type { RunListing } from '../../runs/runs.ts'
 import type { Client } from '../client/client.ts'
+import { findRun } from '../client/run-named.ts'
 import type { Output } from '../display/output.ts'
 import type { CommandContext } from './command.ts'
 import { untilInterrupted } from './interrupt.ts'
@@ -17,11 +18,12 @@ export async function runsCommand(context: CommandContext): Promise<number> {
   })
 }
 
-export async function stopCommand(context: CommandContext, id: string): Promise<number> {
+export async function stopCommand(context: CommandContext, named: string): Promise<number> {
   return withClient(context, {}, async (client, output) => {
+    const id = await findRun(client, named)
     const before = await client.call('GET /api/runs/:run', { params: { run: id } })
     // A room's run posts a notice when it is stopped, so it must be running.
-    if (before.status === 'running' && !isParkedByStop(before.kind))
+    if (before.status === 'running' && !isWork(before.kind))
       await client.call('POST /api/runs/:run/resume', { params: { run: id } })
     const run = await client.call('POST /api/runs/:run/stop', { params: { run: id } })
     const ended = run.status === 'running' ? await untilEnded(client, id) : run
@@ -33,10 +35,11 @@ export async function stopCommand(context: CommandContext, id: string): Promise<
 
 export async function resumeCommand(
   context: CommandContext,
-  id: string,
+  named: string,
   options: { spec?: string } = {},
 ): Promise<number> {
   return withClient(context, {}, async (client, output) => {
+    const id = await findRun(client, named)
     const before = await client.call('GET /api/runs/:run', { params: { run: id } })
     if (before.kind === 'build' && before.status !== 'done') {
       const chosen = await (await import('./changed-spec.ts')).chooseSpec(client, id, output, options.spec)
@@ -67,8 +70,9 @@ export async function resumeCommand(
   })
 }
 
-export async function forkCommand(context: CommandContext, id: string, options: { from?: string }): Promise<number> {
+export async function forkCommand(context: CommandContext, named: string, options: { from?: string }): Promise<number> {
   return withClient(context, {}, async (client, output) => {
+    const id = await findRun(client, named)
     const from =
       options.from === undefined ? undefined : /^\d+$/.test(options.from) ? Number(options.from) : options.from
     const forked = await client.call('POST /api/runs/:run/fork', {
@@ -83,8 +87,6 @@ export async function forkCommand(context: CommandContext, id: string, options: 
     return say(await untilEnded(client, forked.id), output)
   })
 }
-
-const isParkedByStop = (kind: string) => ['build', 'plan', 'feature.run', 'ship', 'compare'].includes(kind)
 
 async function untilEnded(client: Client, id: string): Promise<RunListing> {
   const { runFinished, runParked } = await import('../../kernel/run-events.ts')

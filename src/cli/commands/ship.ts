@@ -7,11 +7,11 @@ import { plannedIssueWords } from '../../ship/ship/planned-issue-words.ts'
 import { costWords } from '../../ship/ship/ship-words.ts'
 import type { ShipReport } from '../../ship/ship/ships.ts'
 import { type Client, connect } from '../client/client.ts'
-import { issueLines } from '../display/issue-lines.ts'
+import { issueLines, needsPerson } from '../display/issue-lines.ts'
 import type { Output } from '../display/output.ts'
 import { describeFeatureEvent } from '../follow/follow-feature.ts'
 import { describePlanEvent } from '../follow/follow-plan.ts'
-import { canAnswer, exitCodeOf, followWork, questionLines, stoppedLine } from '../follow/follow-work.ts'
+import { afterFailure, canAnswer, exitCodeOf, followWork, questionLines, stoppedLine } from '../follow/follow-work.ts'
 import { lineDisplay } from '../follow/line-display.ts'
 import type { CommandContext } from './command.ts'
 import { untilInterrupted } from './interrupt.ts'
@@ -86,8 +86,16 @@ export async function followShip(
   const { code: _code, ...shown } = report
   output.data(shown)
   const issues = report.issues.map((issue) => ({ ...issue, evidence: [], elsewhere: [] }))
-  for (const line of issueLines({ feature: report.feature, issues, synced: 0 }, output)) output.print(line)
+  for (const line of issueLines({ feature: report.feature, issues }, output)) output.print(line)
   for (const line of inWords(report, output)) output.print(line)
+  if (report.status === 'failed' && !issues.some(needsPerson))
+    for (const line of await afterFailure(
+      client,
+      id,
+      `convene run ${report.feature}`,
+      report.error?.message ?? report.reason,
+    ))
+      output.print(line)
   return exitCodeOf(report)
 }
 
@@ -103,7 +111,7 @@ function inWords(report: ShipReport, output: Output): string[] {
   switch (status) {
     case 'done': {
       const how = merged ? ', merged into the branch you are on' : `; merge it with: git merge ${branch}`
-      return [`${output.style('green', 'shipped')}  ${doneWords(report)}: ${branch}${how}`, ...took, ...waiting(report)]
+      return [`${output.style('green', 'shipped')}  ${doneWords(report)}: ${branch}${how}`, ...took]
     }
     case 'waiting':
       return questionLines(run, questions, output)
@@ -111,7 +119,7 @@ function inWords(report: ShipReport, output: Output): string[] {
       return [stoppedLine(run, output)]
     default: {
       const why = (error?.message ?? reason ?? 'no reason given').split('\n')[0]
-      return [`${output.style('red', 'failed')}   ${why}`, ...took, ...waiting(report)]
+      return [`${output.style('red', 'failed')}   ${why}`, ...took]
     }
   }
 }
@@ -119,11 +127,4 @@ function inWords(report: ShipReport, output: Output): string[] {
 function doneWords({ issues }: ShipReport): string {
   const all = issues.filter(({ state }) => state !== 'SPLIT')
   return `${all.filter(({ state }) => state === 'DONE').length} of ${all.length} issues`
-}
-
-/** The issues that need a person. */
-function waiting({ feature, issues }: ShipReport): string[] {
-  return issues
-    .filter(({ state }) => state === 'BLOCKED' || state === 'MANUAL_REQUIRED')
-    .map(({ number }) => `#${number} needs you; then allow new attempts: convene unblock ${feature} --issue ${number}`)
 }

@@ -2,6 +2,7 @@
 import { requestWords } from '../../kernel/ask/cost.ts'
 import type { Origin } from '../../runs/origin.ts'
 import { connect } from '../client/client.ts'
+import { findRun } from '../client/run-named.ts'
 import type { Output } from '../display/output.ts'
 import { printable } from '../display/printable.ts'
 import type { CommandContext } from './command.ts'
@@ -58,10 +59,11 @@ function inWords(what: string, origin: Origin, output: Output): string[] {
 
 const inDollars = (usd: number | null) => (usd ? `, $${usd.toFixed(2)}` : '')
 
-export async function replayCommand(context: CommandContext, run: string): Promise<number> {
+export async function replayCommand(context: CommandContext, named: string): Promise<number> {
   const client = await connect(context, { brief: true })
   const { output } = context
   try {
+    const run = await findRun(client, named)
     const replayed = await client.call('POST /api/runs/:run/replay', { params: { run } })
     output.data(replayed)
     const { decisions, differences } = replayed

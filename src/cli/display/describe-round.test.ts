@@ -31,7 +31,7 @@ describe('how a round was decided', () => {
 
   it.each(wordingRules)('[DP9] says in words why %s decided', (rule) => {
     const asked = { ...round, mode: 'solo' as const, rule, responders: ['gpt'], overlap: null, proposals: {} }
-    expect(describeRound(asked)).toMatch(/^SOLO: gpt · you \p{L}+/u)
+    expect(describeRound(asked)).toMatch(/^SOLO: gpt · (?:you|it) \p{L}+/u)
     expect(explainRound(asked)).toContain(`${rule}: gpt, claude: … No proposals were needed. [DP9]`)
   })
 

@@ -1,4 +1,5 @@
 /** Formats issues as lines: state, number, title and reason. */
+import { afterBlocked } from '../../rules/issues/blocked-reason.ts'
 import type { FeatureReport } from '../../ship/feature/features.ts'
 import type { IssueNotice } from '../../ship/view.ts'
 import type { Output } from './output.ts'
@@ -14,7 +15,7 @@ const colours = {
   VERIFYING: 'cyan',
 } as const
 
-export function issueLines({ issues }: FeatureReport, output: Output): string[] {
+export function issueLines({ feature, issues }: Pick<FeatureReport, 'feature' | 'issues'>, output: Output): string[] {
   const done = new Set(issues.filter(({ state }) => state === 'DONE').map(({ number }) => number))
   return issues.flatMap((issue) => {
     const { number, title, state, reason, commit, elsewhere, reviewed, depends_on = [], notices = [] } = issue
@@ -33,9 +34,14 @@ export function issueLines({ issues }: FeatureReport, output: Output): string[] 
     const line = `${output.style(colour, state.padEnd(12))} ${name}  ${details}`
     return [
       line,
+      ...(needsPerson(issue) ? [`             next: ${printable(afterBlocked(feature, number))}`] : []),
       ...notices.slice(-3).map((notice) => output.style('dim', `             ${printable(inWords(notice))}`)),
     ]
   })
+}
+
+export function needsPerson({ state }: { state: string }): boolean {
+  return state === 'BLOCKED' || state === 'MANUAL_REQUIRED'
 }
 
 /** Warns if the forge is not up to date. */

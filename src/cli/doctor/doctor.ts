@@ -14,7 +14,11 @@ export interface Check extends Finding {
   section: 'basics' | 'agents' | 'building' | 'more on this machine'
   /** Nothing works without it. */
   needed: boolean
+  /** Rooms and plans work, but no build starts. */
+  stops_builds?: true
 }
+
+type BuildFinding = Finding & Pick<Check, 'stops_builds'>
 
 export interface Diagnosis {
   /** The basics work and at least one configured agent can be asked. */
@@ -51,7 +55,7 @@ export async function doctor({
   const checks: Check[] = [
     ...placed('basics', true, [detection.node, detection.git, configuration]),
     ...placed('basics', true, loaded ? await checkDatabase(loaded, env) : []),
-    ...placed('basics', false, [detection.repository]),
+    ...placed('basics', false, [stoppingBuilds(detection.repository)]),
     ...placed('basics', true, loaded ? [checkTrust(loaded, env)] : []),
     ...placed('agents', true, loaded && configured.length === 0 ? [noAgents(loaded, detection)] : []),
     ...placed(
@@ -66,8 +70,16 @@ export async function doctor({
   return { ready, agents: [...configured, ...unusedCodingAgents(detection.codingAgents, loaded)], checks }
 }
 
-function placed(section: Check['section'], needed: boolean, findings: readonly Finding[]): Check[] {
-  return findings.map(({ name, state, detail, fix }) => ({ section, name, state, detail, ...(fix && { fix }), needed }))
+function placed(section: Check['section'], needed: boolean, findings: readonly BuildFinding[]): Check[] {
+  return findings.map(({ name, state, detail, fix, stops_builds }) => ({
+    section,
+    name,
+    state,
+    detail,
+    ...(fix && { fix }),
+    needed,
+    ...(stops_builds && { stops_builds }),
+  }))
 }
 
 function checkConfig(folder: string, env: Environment): { finding: Finding; loaded?: LoadedConfig } {
@@ -148,22 +160,32 @@ async function checkBuilding(
     reader,
     progress,
   }: Pick<Required<DoctorOptions>, 'machine' | 'sandbox' | 'progress'> & Pick<DoctorOptions, 'reader'>,
-): Promise<Finding[]> {
-  const commands = checkCommands(loaded, detection, machine)
+): Promise<BuildFinding[]> {
+  const commands = stoppingBuilds(checkCommands(loaded, detection, machine))
   const runsTests = commands.state === 'ok' && reader !== undefined
   if (runsTests) progress(`Running the tests once, on a clean checkout of the last commit: ${commands.detail} …`)
   const verdict = runsTests ? await reader(loaded) : undefined
   if (verdict) progress(`Tests: ${verdict.detail}`)
   progress('Trying the sandbox …')
   const state = { ok: 'ok', degraded: 'missing', broken: 'broken' } as const
-  const tests = verdict && { name: 'tests', ...verdict, state: state[verdict.state] }
+  const tests = verdict && {
+    name: 'tests',
+    ...verdict,
+    state: state[verdict.state],
+    ...(verdict.blocks && { stops_builds: true as const }),
+  }
   return [commands, ...(tests ? [tests] : []), ...(await checkSandbox(loaded, sandbox))]
+}
+
+/** What no build starts without. */
+function stoppingBuilds(finding: Finding): BuildFinding {
+  return finding.state === 'ok' ? finding : { ...finding, stops_builds: true }
 }
 
 async function checkSandbox(
   project: LoadedConfig,
   probe: (project: LoadedConfig) => Promise<SandboxReport>,
-): Promise<Finding[]> {
+): Promise<BuildFinding[]> {
   const name = 'sandbox'
   const { available, kind, why, fix, reach } = await probe(project)
   const lines = Object.entries(reach ?? {}).map(
@@ -175,5 +197,5 @@ async function checkSandbox(
     return [off, ...lines.map((line): Finding => ({ ...line, state: 'missing' }))]
   }
   if (available) return [{ name, state: 'ok', detail: `${kind}, tested` }, ...lines]
-  return [{ name, state: 'broken', detail: `${why}: builds wait until there is one`, fix }]
+  return [stoppingBuilds({ name, state: 'broken', detail: `${why}: builds wait until there is one`, fix })]
 }

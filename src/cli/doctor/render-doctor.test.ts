@@ -71,6 +71,15 @@ Not ready. Fix: git`)
     expect(render({ ready: true, agents: [claude, gpt], checks: [node] })).toMatch(/\nReady\. Still to fix: gpt$/)
   })
 
+  it('[VF9] is not called ready where no build starts, and says why', () => {
+    const claude: AgentReport = { name: 'claude', provider: 'anthropic', state: 'ok', detail: '' }
+    const tests: Check = { ...sandbox, name: 'tests', state: 'broken', stops_builds: true }
+    expect(render({ ready: true, agents: [claude, gpt], checks: [node, tests] })).toMatch(
+      /\nReady to talk and plan\. No build starts until this is fixed: tests\. Still to fix: gpt$/,
+    )
+    expect(render({ agents: [gpt], checks: [node, tests] })).toMatch(/\nNot ready\. Fix: tests, gpt$/)
+  })
+
   it('says so when every usable agent plays a script', () => {
     const actor: AgentReport = { name: 'actor', provider: 'rehearsal', state: 'ok', detail: '' }
     expect(render({ ready: true, agents: [actor], checks: [node] })).toMatch(/no model is asked/)

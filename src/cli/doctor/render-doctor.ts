@@ -68,14 +68,19 @@ function wrap(text: string, width: number): string[] {
   return lines
 }
 
-function verdict({ ready, agents }: Diagnosis, rows: readonly Row[], paint: Paint): string {
-  const broken = rows.filter(({ mark }) => mark === 'broken').map(({ name }) => name)
+function verdict({ ready, agents, checks }: Diagnosis, rows: readonly Row[], paint: Paint): string {
+  const stops = checks.filter(({ stops_builds }) => stops_builds).map(({ name }) => name)
+  const broken = rows
+    .filter(({ name, mark }) => mark === 'broken' && !(ready && stops.includes(name)))
+    .map(({ name }) => name)
   if (!ready) return `${paint('red', 'Not ready.')} Fix: ${broken.join(', ')}`
   const usable = agents.filter(({ state }) => state === 'ok')
   const only = usable.every(({ provider }) => provider === 'rehearsal')
     ? ' Rehearsal agents only: no model is asked.'
     : ''
   const rest = broken.length > 0 ? ` Still to fix: ${broken.join(', ')}` : ''
+  if (stops.length > 0)
+    return `${paint('yellow', 'Ready to talk and plan.')}${only} No build starts until this is fixed: ${stops.join(', ')}.${rest}`
   return `${paint('green', 'Ready.')}${only}${rest}`
 }
 

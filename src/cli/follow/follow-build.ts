@@ -4,7 +4,7 @@ import { buildView } from '../../build/view.ts'
 import type { Client } from '../client/client.ts'
 import { buildDisplay, describeBuildEvent } from '../display/build-display.ts'
 import type { Output } from '../display/output.ts'
-import { exitCodeOf, followWork, questionLines, stoppedLine } from './follow-work.ts'
+import { afterFailure, exitCodeOf, followWork, questionLines, stoppedLine } from './follow-work.ts'
 
 export async function followBuild(
   client: Client,
@@ -29,14 +29,16 @@ export async function followBuild(
     },
     over: display.over,
   })
-  return say(report, output)
-}
-
-function say(report: BuildReport, output: Output): number {
   const { code: _code, ...shown } = report
   output.data(shown)
   output.print(inWords(report, output))
+  if (report.status === 'failed') for (const line of await next(client, report)) output.print(line)
   return exitCodeOf(report)
+}
+
+function next(client: Client, { run, error, reason }: BuildReport): Promise<string[]> {
+  const again = 'correct the spec or the project, then start again: convene build <spec>'
+  return afterFailure(client, run, again, error?.message ?? reason)
 }
 
 function inWords(report: BuildReport, output: Output): string {

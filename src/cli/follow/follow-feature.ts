@@ -13,9 +13,9 @@ import {
 import type { FeatureRunReport } from '../../ship/feature/features.ts'
 import type { Client } from '../client/client.ts'
 import { describeBuildEvent } from '../display/build-display.ts'
-import { issueLines, trackerLines } from '../display/issue-lines.ts'
+import { issueLines, needsPerson, trackerLines } from '../display/issue-lines.ts'
 import type { Output } from '../display/output.ts'
-import { exitCodeOf, followWork, questionLines, stoppedLine } from './follow-work.ts'
+import { afterFailure, exitCodeOf, followWork, questionLines, stoppedLine } from './follow-work.ts'
 import { lineDisplay } from './line-display.ts'
 
 export async function followFeature(
@@ -24,7 +24,7 @@ export async function followFeature(
   output: Output,
   interrupted: AbortSignal,
   resumedAt?: number,
-  countsAfter = resumedAt,
+  countsAfter?: number,
 ): Promise<number> {
   const work = {
     id,
@@ -43,6 +43,14 @@ export async function followFeature(
   output.data(shown)
   for (const line of issueLines(report, output)) output.print(line)
   for (const line of inWords(report, output)) output.print(line)
+  if (report.status === 'failed' && !report.issues.some(needsPerson))
+    for (const line of await afterFailure(
+      client,
+      id,
+      `convene run ${report.feature}`,
+      report.error?.message ?? report.reason,
+    ))
+      output.print(line)
   for (const line of trackerLines(report)) output.note(line)
   return exitCodeOf(report)
 }

@@ -2,6 +2,7 @@
 
 import type { StoredEvent } from '../../kernel/events.ts'
 import { questionAnswered, questionAsked } from '../../kernel/runs/question-events.ts'
+import { splitFrontMatter } from '../../plan/artefacts.ts'
 import {
   assumptionMade,
   breakerTripped,
@@ -20,7 +21,7 @@ import {
 } from '../../plan/events.ts'
 import type { PlanReport } from '../../plan/pipeline/plans.ts'
 import { counted, turnout } from '../../plan/wording.ts'
-import { phaseById, phaseIds } from '../../rules/plan/phase-table.ts'
+import { phaseById, phaseIds, phases } from '../../rules/plan/phase-table.ts'
 import { flagLabel } from '../../rules/plan/words/flag-words.ts'
 import type { Client } from '../client/client.ts'
 import type { Output } from '../display/output.ts'
@@ -57,12 +58,15 @@ function placeOf(): (event: StoredEvent) => string | null {
   }
 }
 
-/** Prints the artefacts of a plan, one after the other. */
+/**
+ * Prints the artefacts of a plan in the order in which they are read: what a lead signs, the issues, then the documents behind
+ * them by phase. Their front matter is for Convene.
+ */
 export async function showPlan(client: Client, given: string, output: Output): Promise<number> {
   const params = { plan: given }
   const report = await client.call('GET /api/plans/:plan/report', { params })
   const { files } = await client.call('GET /api/plans/:plan/files', { params })
-  const shown = files.filter((file) => file.endsWith('.md') && !file.startsWith('.'))
+  const shown = inReadingOrder(files.filter((file) => file.endsWith('.md') && !file.startsWith('.')))
   const texts: Record<string, string> = {}
   for (const file of shown)
     texts[file] = (await client.call('GET /api/plans/:plan/files/:file', { params: { ...params, file } })).text
@@ -71,8 +75,14 @@ export async function showPlan(client: Client, given: string, output: Output): P
   const flawed = degraded ? output.style('yellow', ' · degraded: some of it could not be done as planned') : ''
   output.print(printable(`plan ${report.plan}: ${status}${reason ? ` (${reason})` : ''}${flawed}\n`))
   for (const [file, text] of Object.entries(texts))
-    output.print(`${output.style('bold', file)}\n\n${printable(text)}\n`)
+    output.print(`${output.style('bold', file)}\n\n${printable(splitFrontMatter(text).text)}\n`)
   return 0
+}
+
+function inReadingOrder(files: readonly string[]): string[] {
+  const known = ['plan.md', 'tasks.md', ...phases.map(({ artefact }) => artefact)]
+  const rank = (file: string) => (known.includes(file) ? known.indexOf(file) : known.length)
+  return files.toSorted((a, b) => rank(a) - rank(b))
 }
 
 function say(report: PlanReport, output: Output): number {

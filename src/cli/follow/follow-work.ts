@@ -9,6 +9,7 @@ import type { Output } from '../display/output.ts'
 import { printable } from '../display/printable.ts'
 import { answerHint, questionText } from '../display/question-lines.ts'
 import { answerHere } from './answer-here.ts'
+import { Interruptions } from './interruptions.ts'
 import { Spending } from './spending.ts'
 
 export interface WorkReport {
@@ -34,7 +35,7 @@ export interface FollowedWork<Report> {
   printsCost?: boolean
   /** The log position at which the run was resumed: events up to it are not shown again. */
   resumedAt?: number
-  /** Asks up to this log position belong to an earlier command; `resumedAt` unless given. */
+  /** Asks up to this log position belong to another command, and are not counted. */
   countsAfter?: number
 }
 
@@ -46,12 +47,14 @@ export async function followWork<Report extends WorkReport>(
   display: WorkDisplay,
 ): Promise<Report & Pick<WorkReport, 'cost'>> {
   const { id } = work
-  const spending = new Spending(work.countsAfter ?? work.resumedAt)
+  const spending = new Spending(work.countsAfter)
+  const interruptions = new Interruptions(id)
   const told = work.resumedAt === undefined ? display : sinceResumed(work.resumedAt, display, output)
   const shown: Pick<WorkDisplay, 'show'> = {
     show(event) {
       spending.see(event)
-      told.show(event)
+      if (interruptions.isUnimportant(event)) display.skip(event)
+      else told.show(event)
     },
   }
   const stop = () => void client.call('POST /api/runs/:run/stop', { params: { run: id } }).catch(() => {})
@@ -60,7 +63,7 @@ export async function followWork<Report extends WorkReport>(
   const forget = client.onNewOwner(() => client.continueWork(id))
   try {
     const report = await untilOver()
-    if (!(report.cost && work.printsCost)) spending.print(output)
+    if (!(report.cost && work.printsCost)) spending.print(output, { isResumed: work.resumedAt !== undefined })
     return report.cost || !spending.cost ? report : { ...report, cost: spending.cost }
   } finally {
     forget()
@@ -168,6 +171,14 @@ export function exitCodeOf({ status, code }: WorkReport & { code?: string }): nu
   if (status === 'stopped') return 130
   if (isUsageFault(code)) return 2
   return code === 'out_of_time' ? 124 : 1
+}
+
+/** What a person can do about failed work: a parked run continues, an ended one is started again. */
+export async function afterFailure(client: Client, run: string, again: string, said = ''): Promise<string[]> {
+  const resume = `convene resume ${run}`
+  const { status } = await client.call('GET /api/runs/:run', { params: { run } })
+  if (status !== 'needs-attention') return [`next: ${again}`]
+  return said.includes(resume) ? [] : [`next: repair the cause, then: ${resume}`]
 }
 
 export const stoppedLine = (run: string, output: Output) =>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { StoredEvent } from '../../kernel/events.ts'
+import type { Output } from '../display/output.ts'
 import { costLine, Spending } from './spending.ts'
 
 const about = { ask: 'a', kind: 'answer', agent: 'gpt', attempt: 1 }
@@ -19,6 +20,19 @@ describe('what a command spent', () => {
     for (const one of [started(1), finished(2, 5), started(3), finished(4, 0.5)]) spending.see(one)
     expect(spending.cost).toEqual({ asks: 1, calls: 1, tokens: 1234, usd: 0.5 })
     expect(costLine(spending.cost!)).toBe('1 request, 1,234 tokens, $0.50')
+  })
+
+  it('says so where it counts a resumed run from its start', () => {
+    const spending = new Spending()
+    for (const one of [started(1), finished(2, 0.5)]) spending.see(one)
+    const lines: string[] = []
+    const output = { note: (line: string) => lines.push(line), style: (_: string, text: string) => text }
+    spending.print(output as unknown as Output)
+    spending.print(output as unknown as Output, { isResumed: true })
+    expect(lines).toEqual([
+      'spent: 1 request, 1,234 tokens, $0.50',
+      'spent since the run began: 1 request, 1,234 tokens, $0.50',
+    ])
   })
 
   it('counts requests to a model, not asks', () => {

@@ -7,7 +7,7 @@ export class Spending {
   readonly #after: number
   readonly #cost = noCost()
 
-  /** Events up to `after` belong to an earlier command. */
+  /** Events up to `after` belong to another command. */
   constructor(after = 0) {
     this.#after = after
   }
@@ -21,9 +21,10 @@ export class Spending {
     return this.#cost.asks === 0 ? undefined : { ...this.#cost }
   }
 
-  /** On stderr, since it is no result. */
-  print(output: Output): void {
-    if (this.cost) output.note(output.style('dim', `spent: ${costLine(this.cost)}`))
+  /** On stderr, since it is no result. Of a resumed run it is the whole, with what was spent before. */
+  print(output: Output, { isResumed = false } = {}): void {
+    if (!this.cost) return
+    output.note(output.style('dim', `spent${isResumed ? ' since the run began' : ''}: ${costLine(this.cost)}`))
   }
 }
 

@@ -3,6 +3,7 @@
 import type { Phase } from '../plan.ts'
 import { decisionSection, type PhaseResult } from '../team/phase-result.ts'
 import { teamResult, workTogether } from '../team/teamwork.ts'
+import { requestSection } from './plan-in-short.ts'
 
 export async function architecture(phase: Phase): Promise<PhaseResult> {
   const { guidance } = phase.plan
@@ -18,10 +19,6 @@ export async function architecture(phase: Phase): Promise<PhaseResult> {
   const { found, attendance: turnout, ...result } = teamResult(phase, 'Design', work)
   const summary = work.synthesis.summary || 'See [design.md](design.md).'
   const attendance = `_${turnout}. The whole design is in [design.md](design.md)._`
-  return {
-    ...result,
-    also: {
-      'plan.md': { title: 'Plan', body: [summary, attendance, decisionSection(found)].filter(Boolean).join('\n\n') },
-    },
-  }
+  const body = [requestSection(phase.plan.input.goal), '## Outcome', summary, attendance, decisionSection(found)]
+  return { ...result, also: { 'plan.md': { title: 'Plan', body: body.filter(Boolean).join('\n\n') } } }
 }

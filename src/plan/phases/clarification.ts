@@ -212,8 +212,9 @@ export function specWithAnswers({ plan }: Phase): { files?: Record<string, strin
   return { files: { 'spec.md': withAnswers(spec, said.map(answerOf)) } }
 }
 
-function answerOf({ question, answer, assumed }: Clarification): string {
-  return answerItem(`**${flat(question)}**`, answer, assumed ? '_(assumed)_' : '')
+/** What was asked, without who asked it. */
+function answerOf({ question, about = question, answer, assumed }: Clarification): string {
+  return answerItem(`**${flat(about)}**`, answer, assumed ? '_(assumed)_' : '')
 }
 
 /** Adds the answers to the specification and keeps what people wrote into it. */

@@ -47,7 +47,11 @@ export async function completion(
   }))
   const { issues, mended } = soundIssues(planned, feature, plan.facts, decided, contradictions)
   addFlags(phase, ...mended)
-  const specs = issues.map((issue) => [`specs/${feature}-${issue.number}.yaml`, stringify(specOf(feature, issue))])
+  const specs = issues.map((issue) => [
+    `specs/${feature}-${issue.number}.yaml`,
+    // People read and edit it: every line as it is.
+    stringify(specOf(feature, issue), { blockQuote: 'literal', lineWidth: 0 }),
+  ])
   const degraded = [...earlier, { phase: phase.id, flags: phase.summaryFlags }].flatMap(shortfall)
   // A risk that was raised again reads as it was said last.
   const carried = new Map(
@@ -88,7 +92,14 @@ export async function completion(
       ...(short === null
         ? {}
         : {
-            'plan.md': planInShort(short, { goal: plan.input.goal, issues, design: designOf(phase), testPlan, digest }),
+            'plan.md': planInShort(short, {
+              goal: plan.input.goal,
+              issues,
+              design: designOf(phase),
+              testPlan,
+              digest,
+              assumptions: plan.assumptions,
+            }),
           }),
     },
     issues,
@@ -110,14 +121,16 @@ function askIssues(phase: Phase, { rulings = [], own, faults }: IssuesAgain) {
     'Compare specification, design, test plan and decisions first: list pairs of statements that cannot both hold in "contradictions".'
   // RV5: where one ask has compared the documents, nobody is asked for it again.
   const compares = phase.plan.input.small === true || phase.summaryFlags.includes('consistency_unchecked')
-  const notes = [rulings.length > 0 ? `The person has decided:\n${bullets(rulings)}` : '', faults ?? ''].filter(Boolean)
+  // The accumulated context has them, with their ids, unless the settings leave decisions out of it.
+  const untold = phase.settings.context.fields.includes('key_decisions') ? [] : rulings
+  const notes = [untold.length > 0 ? `The person has decided:\n${bullets(untold)}` : '', faults ?? ''].filter(Boolean)
   return askMember(phase, {
     kind: 'phase',
     agent: phase.settings.staff.coordinator,
     round: own === undefined ? 1 : 2,
-    task: `Turn the plan into issues that one agent can build and verify each, at most five criteria and under 500 changed lines an issue. The builder sees only its issue, so the issue carries what it needs: in "decisions" the ids it must follow, in "interface" the signatures and types of the design that it makes or uses, in "tests" the rows of the test plan that prove it, in "files" every path it reads or changes. A criterion is "new" if the work makes it true, "keep" if it holds today and must still hold. Carried risks become criteria or issues of their own; documentation is part of the issue it describes.${compares ? `\n${compare}` : ''}`,
+    task: `Turn the plan into issues that one agent can build and verify each, at most five criteria and under 500 changed lines an issue. The builder sees only its issue, so the issue carries what it needs: in "decisions" the ids it must follow, in "interface" the signatures and types of the design that it makes or uses, in "tests" the rows of the test plan that prove it, in "files" every path it reads or changes. A criterion is "new" if the work makes it true, "keep" if it holds today and must still hold, "review" if no test can check it (what a document says, what a type declares): the reviewer then does, but work on code needs at least one criterion with a test. Carried risks become criteria or issues of their own; documentation is part of the issue it describes.${compares ? `\n${compare}` : ''}`,
     acceptance: [
-      'Every criterion can be tested, and every requirement of the request has one',
+      'Every criterion can be tested or is marked "review", and every requirement of the request has one',
       'Dependencies name issues of this list and form no circle',
       'No issue contradicts a decision, the design or the test plan',
     ],

@@ -51,7 +51,10 @@ function sectionOf(issue: SoundIssue): string {
     `## #${number} ${oneLine(title, 200)}`,
     closeFences(body.replace(/^(#+) /gm, '###$1 ')),
     acceptance_criteria
-      .map(({ id, text, kind }) => `- [ ] **${id}**${kind === 'keep' ? ' (keep)' : ''}: ${text.replace(/\s+/g, ' ')}`)
+      .map(
+        ({ id, text, kind = 'new' }) =>
+          `- [ ] **${id}**${kind === 'new' ? '' : ` (${kind})`}: ${text.replace(/\s+/g, ' ')}`,
+      )
       .join('\n'),
     issue.context ? closeFences(issue.context) : '',
     `_Size ${size}, value ${figure(business_value)}, risk ${figure(risk)}${after}. Built as \`${issue.target_path}\`, tested in \`${issue.test_path}\`._`,

@@ -1,6 +1,6 @@
 /**
- * The last state of `plan.md`: what a lead signs. The request, the design in short, the issues in their order, the interfaces and
- * tests, and every decision, answer, major risk and open question. PH6.
+ * The last state of `plan.md`: what a lead signs, in the order in which it is read. The request, the outcome in short, what is
+ * open, what the person and the agents decided, the issues, and what they rest on: interfaces, tests and risks. PH6.
  */
 import type { PlanDigest } from '../../rules/context/plan-digest.ts'
 import { cutAtBoundary } from '../../rules/text/cut-at-boundary.ts'
@@ -13,10 +13,13 @@ import type { SoundIssue } from './issues.ts'
 
 const sections = [
   'Request',
+  'Outcome',
+  'Assumptions',
   'Issues in order',
   'Interfaces',
   'Tests',
   'Decisions',
+  'Decisions replaced since',
   'Decided by you',
   'Open questions',
   'Questions answered since',
@@ -31,23 +34,44 @@ export interface SignedPlan {
   design: string
   testPlan: string
   digest: PlanDigest
+  assumptions: readonly string[]
 }
 
 /** Of each section that is taken from another document. */
 const longestSection = 6000
 
-export function planInShort(page: string, { goal, issues, design, testPlan, digest }: SignedPlan): string {
+export function planInShort(page: string, signed: SignedPlan): string {
+  const { goal, issues, design, testPlan, digest, assumptions } = signed
   // People read it first; the front matter of the design is in design.md.
   const { text } = splitFrontMatter(page)
+  // What stands between the title and the first section, and the sections that people added.
+  const [head = '', ...added] = withoutSections(text, sections).split(/\n(?=## )/)
+  const told = head.replace(/^# .*/, '').trim()
   const body = [
-    withoutSections(text, sections),
-    `## Request\n\n${quoted(goal)}`,
+    '# Plan',
+    requestSection(goal),
+    outcomeSection(sectionUnder(text, 'Outcome') || told, signed),
+    listSection('Open questions', openQuestionLines(digest.open)),
+    ...decisionSections(digest),
+    listSection('Assumptions', assumptions),
     listSection('Issues in order', inOrder(issues).map(issueLine)),
     takenFrom('design.md', 'Interfaces', design),
     takenFrom('test-plan.md', 'Tests', testPlan, 'Tests by criterion'),
-    ...digestSections(digest),
+    riskSection(digest),
+    added.join('\n').trim(),
   ]
   return `${body.filter(Boolean).join('\n\n')}\n`
+}
+
+/** In the person's words. */
+export function requestSection(goal: string): string {
+  return `## Request\n\n${quoted(goal)}`
+}
+
+function outcomeSection(told: string, { issues, digest }: SignedPlan): string {
+  const open = digest.open.length > 0 ? `; ${counted(digest.open.length, 'question')} open` : ''
+  const design = told.replace(/^\d+ issues? to build.*$/m, '').trim()
+  return ['## Outcome', design, `${counted(issues.length, 'issue')} to build${open}.`].filter(Boolean).join('\n\n')
 }
 
 /** Every issue after those that it depends on, otherwise by number. */
@@ -83,17 +107,18 @@ function takenFrom(file: string, title: string, document: string, heading = titl
   return `## ${title}\n\n${closeFences(cutAtBoundary(text, longestSection, `… ([${file}](${file}) has more)`))}`
 }
 
-function digestSections({ decisions, answers, risks, minorRisks, open }: PlanDigest): string[] {
+/** Each answer is said once: a decision that repeats it is only named. */
+function decisionSections({ decisions, answers }: PlanDigest): string[] {
   return [
     listSection(
       'Decided by you',
-      answers.map(({ phase, decision: { id, decision, question, answer } }) => {
+      answers.map(({ phase, also, decision: { id, decision, question, answer } }) => {
+        const where = `**${id}** (phase ${phase}${also.length > 0 ? `, also ${also.join(', ')}` : ''})`
         // Without a sentence of the agents: the question and the answer say it all.
-        if (question && answer && decision.includes(question))
-          return `**${id}** (phase ${phase}): ${flat(question)} → ${flat(answer)}`
+        if (question && answer && decision.includes(question)) return `${where}: ${flat(question)} → ${flat(answer)}`
         const asked =
           question && !decision.includes(question) ? ` (asked: ${flat(question)} You said: ${flat(answer ?? '')})` : ''
-        return `**${id}** (phase ${phase}): ${flat(decision)}${asked}`
+        return `${where}: ${flat(decision)}${asked}`
       }),
     ),
     listSection(
@@ -102,14 +127,16 @@ function digestSections({ decisions, answers, risks, minorRisks, open }: PlanDig
         return `**${id}** (phase ${phase}, ${confidence}): ${flat(decision)}${rationale ? ` — ${flat(rationale)}` : ''}`
       }),
     ),
-    listSection('Risks', [
-      ...risks.map(({ phase, risk: { id, risk, severity, mitigation } }) => {
-        return `**${id}** (phase ${phase}, ${severity}): ${flat(risk)}${mitigation ? ` → ${flat(mitigation)}` : ''}`
-      }),
-      ...(minorRisks > 0 ? [`${counted(minorRisks, 'minor risk')} in [tasks.md](tasks.md)`] : []),
-    ]),
-    listSection('Open questions', openQuestionLines(open)),
   ]
+}
+
+function riskSection({ risks, minorRisks }: PlanDigest): string {
+  return listSection('Risks', [
+    ...risks.map(({ phase, risk: { id, risk, severity, mitigation } }) => {
+      return `**${id}** (phase ${phase}, ${severity}): ${flat(risk)}${mitigation ? ` → ${flat(mitigation)}` : ''}`
+    }),
+    ...(minorRisks > 0 ? [`${counted(minorRisks, 'minor risk')} in [tasks.md](tasks.md)`] : []),
+  ])
 }
 
 export function openQuestionLines(open: PlanDigest['open']): string[] {

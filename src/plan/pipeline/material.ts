@@ -49,6 +49,7 @@ const toldElsewhere = [
   'Facts',
   'Agreement',
   'Questions answered since',
+  'Decisions replaced since',
   // The changed sections say it, and the review says what was settled.
   ...phaseIds.map(amendmentTitle),
 ]

@@ -21,7 +21,7 @@ import { flat, type PhaseResult, personsDecisions } from '../team/phase-result.t
 import { filesReadLine } from '../team/phase-source.ts'
 import { castFor } from '../team/teamwork.ts'
 import { listSection } from '../wording.ts'
-import { renewQuestions } from './question-states.ts'
+import { renewDocuments } from './renew-documents.ts'
 import { contextOf, systemPrompt } from './system-prompt.ts'
 
 type PhaseOutcome = PhaseResult & {
@@ -178,8 +178,8 @@ async function recordPhase(phase: Phase, result: PhaseOutcome): Promise<Pick<Fin
     writeArtefact(plan.folder, summaryFile(id), rendered)
     plan.written.set(id, rendered)
     const others = [...plan.summaries.values()].filter(({ phase }) => phase !== id)
-    for (const [file, text] of Object.entries(renewQuestions(plan, [...others, summary]))) {
-      const owner = phases.find(({ artefact }) => artefact === file)!
+    for (const [file, text] of Object.entries(renewDocuments(plan, [...others, summary]))) {
+      const owner = phases.find(({ artefact, alsoWrites }) => artefact === file || alsoWrites.includes(file))!
       const artefact_ref = await plan.deps.store.putPayload(text)
       refs[file] = artefact_ref
       const about = { phase: owner.id, file, bytes: Buffer.byteLength(text), artefact_ref }

@@ -32,7 +32,7 @@ export async function alignPositions(phase: Phase, positions: readonly Position[
     kind: 'align',
     agent: phase.settings.staff.coordinator,
     round: 0,
-    task: `The team took these positions:\n${positions.map(listed).join('\n')}\n\nSort them by meaning, not by wording. Positions that answer one question the same way are one option of it, in whatever words. Options belong to one question only if they exclude each other. A position that is compatible with the others and answers something nobody else speaks to stands alone. Where a question has two or more options, say in "follows" what each would mean for the plan, and in "decision" how the plan would state it.${before}`,
+    task: `The team took these positions:\n${positions.map(listed).join('\n')}\n\nSort them by meaning, not by wording. Positions that answer one question the same way are one option of it. Options belong to one question only if they exclude each other. A position that excludes no other and that nobody else speaks to stands alone. Where a question has two or more options, say in "follows" what each would mean for the plan.${before}`,
     acceptance: ['Every position is placed exactly once', 'Options of one question cannot both be done'],
     form: 'an alignment of positions',
     schema,

@@ -16,12 +16,14 @@ import {
   type QuestionOfPoints,
   questionsOfContradictions,
 } from '../../rules/plan/amendment.ts'
+import type { Statement } from '../../rules/plan/consistency.ts'
 import type { IdentifiedRisk, KeyDecision } from '../../rules/plan/phase-summary.ts'
 import { type PhaseId, phaseById, phases } from '../../rules/plan/phase-table.ts'
 import type { ItemPlace } from '../../rules/plan/plan-ids.ts'
 import { architectOf } from '../../rules/plan/preset.ts'
 import { withSection } from '../../rules/text/markdown-sections.ts'
 import { oneLine } from '../../rules/text/one-line.ts'
+import { noteBeside, strikeOut } from '../../rules/text/strike-out.ts'
 import { renderSummary, rewriteArtefact, type Summary, summaryFile, writeArtefact } from '../artefacts.ts'
 import { artefactWritten, planAmended } from '../events.ts'
 import { addFlags, eventHeader, type Phase, type Plan, settledIn } from '../plan.ts'
@@ -284,27 +286,45 @@ async function write(phase: Phase, changes: Changes, outcome: AmendmentOutcome):
   for (const { summary } of amended) plan.summaries.set(summary.phase, summary)
 }
 
-/** Writes a person's rulings into the documents that contradict each other: these say otherwise until they are built. */
-export async function noteRulings(
-  phase: Phase,
-  rulings: readonly { ruling: string; files: string[] }[],
-): Promise<void> {
+/** What the person ruled on a contradiction. */
+export interface Ruled {
+  ruling: string
+  /** The answer alone. */
+  how: string
+  sides: readonly Statement[]
+  /** The side that does not hold, if it can be told. */
+  overruled?: Statement
+}
+
+/** Writes a person's rulings into the documents that contradict each other, and strikes what does not hold any more. */
+export async function noteRulings(phase: Phase, rulings: readonly Ruled[]): Promise<void> {
   const { plan, run, id } = phase
   if (rulings.length === 0) return
   await run.step(`rulings of phase ${id}`, async (step) => {
     for (const { id: owner, artefact } of phases) {
-      const own = rulings.filter(({ files }) => files.includes(artefact)).map(({ ruling }) => `- ${ruling}`)
+      const isHere = ({ where }: Statement) => fileIn(where) === artefact
+      const own = rulings.filter(({ sides }) => sides.some(isHere))
       const summary = plan.summaries.get(owner)
       if (own.length === 0 || !summary) continue
       const { text: _text, ...facts } = summary
-      const section = { heading: 'Decided by the person since', text: own.join('\n') }
-      const page = rewriteArtefact(plan.folder, artefact, facts, (text) => withSection(text, section))
+      const noted = own.map(({ ruling }) => `- ${ruling}`).join('\n')
+      const section = { heading: 'Decided by the person since', text: noted }
+      const page = rewriteArtefact(plan.folder, artefact, facts, (text) =>
+        own.reduce((page, ruled) => withRuling(page, ruled, isHere), withSection(text, section)),
+      )
       if (page === null) continue
       const artefact_ref = await plan.deps.store.putPayload(page)
       const about = { phase: owner, file: artefact, bytes: Buffer.byteLength(page), artefact_ref }
       step.emit(artefactWritten.create(eventHeader(plan, run), about))
     }
   })
+}
+
+/** What is overruled is struck; where nobody can tell, both sides name the ruling. */
+function withRuling(page: string, { sides, overruled, how }: Ruled, isHere: (side: Statement) => boolean): string {
+  const since = `decided since: ${oneLine(how, 200)}`
+  if (overruled) return isHere(overruled) ? strikeOut(page, overruled.says, since) : page
+  return sides.filter(isHere).reduce((noted, { says }) => noteBeside(noted, says, since), page)
 }
 
 /** The phases whose documents change, and those whose decisions are replaced or whose risks read differently. */
@@ -325,7 +345,7 @@ function ownersOf(plan: Plan, { documents, decisions, risks }: Changes): PhaseId
 function rewrite(
   plan: Plan,
   owner: PhaseId,
-  { documents, decisions, risks }: Changes,
+  { documents, risks }: Changes,
   { id, outcome }: { id: PhaseId; outcome: AmendmentOutcome },
 ): { summary: Summary; pages: Record<string, string> } {
   const { artefact } = phaseById(owner)
@@ -348,14 +368,14 @@ function rewrite(
     const sections = changes.flatMap((change) => change.sections)
     const changed = sections.reduce((page, section) => withSection(page, section, ownSections), text)
     const noted = changes.length > 0 && how.length > 0 ? withSection(changed, note) : changed
-    return withRisks(markReplaced(noted, decisions), risks, id)
+    return withRisks(noted, risks, id)
   })
   if (page !== null) pages[artefact] = page
   if (owner !== '4') return { summary, pages }
-  // The plan in short: its summary, and the same decisions.
+  // The plan in short: its summary.
   const short = rewriteArtefact(plan.folder, 'plan.md', facts, (text) => {
     const page = before.text === '' || text.includes(told) ? text : text.replace(before.text, () => told)
-    return withRisks(markReplaced(page, decisions), risks, id)
+    return withRisks(page, risks, id)
   })
   if (short !== null) pages['plan.md'] = short
   return { summary, pages }
@@ -363,22 +383,13 @@ function rewrite(
 
 /** A point that names documents is noted only in those. */
 function isAbout({ places = [] }: Point, file: string): boolean {
-  const named = places.flatMap((place) => /[\w-]+\.md\b/.exec(place)?.[0] ?? [])
+  const named = places.flatMap((place) => fileIn(place) ?? [])
   return named.length === 0 || named.includes(file)
 }
 
-/** A replaced decision stays in its document and names its successor. */
-function markReplaced(text: string, decisions: readonly KeyDecision[]): string {
-  return decisions.reduce(
-    (page, { id, supersedes = [] }) =>
-      supersedes.reduce((marked, old) => {
-        const line = new RegExp(`^(- \\*\\*${old.replaceAll('.', '\\.')}\\*\\* \\(.*)$`, 'm')
-        const successor = ` _Replaced by **${id}**._`
-        // The step may run again after a crash.
-        return marked.replace(line, (found) => (found.endsWith(successor) ? found : `${found}${successor}`))
-      }, page),
-    text,
-  )
+/** The document that a place names: `design.md (Interfaces)`. */
+function fileIn(place: string): string | undefined {
+  return /[\w-]+\.md\b/.exec(place)?.[0]
 }
 
 /** A risk that reads differently says so in its document, too: nobody is asked about words that no longer hold. */

@@ -15,6 +15,13 @@ export interface UserOption {
   follows?: string
   /** The choice as a decision of the plan, in one sentence. */
   decision?: string
+  /** The decisions that it overrules, by id. */
+  overrules?: readonly string[]
+}
+
+export interface Assumption {
+  answer: string
+  words: string
 }
 
 export interface UserQuestion {
@@ -27,7 +34,9 @@ export interface UserQuestion {
   /** Why it is asked; shown above the options. */
   background?: string
   /** The answer assumed with `--yes`, and how it is worded. */
-  assume: { answer: string; words: string }
+  assume: Assumption
+  /** Taken without asking, unless the person or the answers file has spoken on it. */
+  settled?: Assumption
   /** The ask that raised the question; an answer from the file links to it. */
   turn?: string
   /** Whether later phases get the answer; otherwise it only steers the plan. */
@@ -48,6 +57,8 @@ export interface UserAnswer {
   asked?: string
   /** The person has answered this before. */
   again?: true
+  /** How an assumption is worded. */
+  words?: string
 }
 
 /** The asking phase, or the orchestrator asking about a phase (pass 0). */
@@ -111,8 +122,9 @@ function fromFile({ plan, id }: Asking, { text, again = [] }: UserQuestion): Use
   return rounds === 0 ? { answer: answer.toLowerCase(), by: 'file' } : null
 }
 
-function fromAssumption({ plan }: Asking, { assume }: UserQuestion): UserAnswer | null {
-  return plan.input.yes ? { answer: assume.answer, by: 'assumption' } : null
+function fromAssumption({ plan }: Asking, { assume, settled }: UserQuestion): UserAnswer | null {
+  const taken = settled ?? (plan.input.yes ? assume : null)
+  return taken && { ...taken, by: 'assumption' }
 }
 
 async function askPeople(asking: Asking, questions: readonly UserQuestion[]): Promise<UserAnswer[]> {
@@ -160,14 +172,15 @@ async function recordWaiting({ plan, run, id, summaryFlags }: Asking, asked: rea
 
 async function recordAnswer(
   asking: Asking,
-  { text, about, assume, remember, resolves, leaves, turn, options }: UserQuestion,
+  { text, about, remember, resolves, leaves, turn, options }: UserQuestion,
   given: UserAnswer,
 ): Promise<void> {
   const { plan, run, id } = asking
   const assumed = given.by === 'assumption'
+  const { words = given.answer } = given
   if (assumed) {
-    plan.assumptions.push(`${text} → ${assume.words}`)
-    const about = { phase: id, question: text, assumption: assume.words }
+    plan.assumptions.push(`${text} → ${words}`)
+    const about = { phase: id, question: text, assumption: words }
     await emit(run, assumptionMade.create(eventHeader(plan, run), about))
   }
   if (!remember) return
@@ -175,18 +188,19 @@ async function recordAnswer(
     plan.left.push({ phase: id, question: text, ...(about === undefined ? {} : { about }) })
     return
   }
-  const sentence = options?.find(({ choice }) => choice === given.answer)?.decision
+  const { decision: sentence, overrules } = options?.find(({ choice }) => choice === given.answer) ?? {}
   const asked = given.asked ?? (assumed ? undefined : turn)
   plan.clarifications.push({
     phase: id,
     question: text,
     ...(about === undefined ? {} : { about }),
-    answer: assumed ? assume.words : given.answer,
+    answer: assumed ? words : given.answer,
     ...(asked === undefined ? {} : { asked }),
     ...(assumed ? { assumed } : {}),
     ...(given.by === 'file' ? { fromFile: true } : {}),
     ...(resolves === undefined ? {} : { resolves: [...resolves] }),
     ...(sentence === undefined ? {} : { sentence }),
+    ...(overrules === undefined ? {} : { supersedes: [...overrules] }),
   })
 }
 

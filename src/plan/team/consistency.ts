@@ -3,9 +3,14 @@ import { type AmendmentOutcome, dissentsToAmend, type PersonQuestion, type Point
 import {
   type Contradiction,
   type ContradictionEnd,
+  choiceOf,
+  decisionAt,
+  isChoice,
   needsSecondCheck,
   nextForContradiction,
+  overruledBy,
   realContradictions,
+  type Statement,
   sameContradiction,
   stillStanding,
 } from '../../rules/plan/consistency.ts'
@@ -34,6 +39,8 @@ export interface Consistency {
 export interface EndedContradiction extends Contradiction {
   end: ContradictionEnd
   how: string
+  /** The side that does not hold, if it can be told. */
+  overruled?: Statement
 }
 
 const consistent: Consistency = { decisions: [], risks: [], rulings: [], ends: [], section: '' }
@@ -75,16 +82,22 @@ export async function settleContradictions(phase: Phase, found?: readonly Contra
   const ended = await decideStanding(phase, standing, { whyOpen, proposed: amended.proposed ?? new Map() })
   const rulings = ended
     .filter(({ end }) => end === 'decided')
-    .map(({ matter, how, first, second }) => ({
+    .map(({ matter, how, first, second, overruled }) => ({
       ruling: `${oneLine(matter, 200)} → ${how}`,
-      files: [first.where, second.where],
+      how,
+      sides: [first, second],
+      ...(overruled ? { overruled } : {}),
     }))
   await noteRulings(phase, rulings)
+  const own = [...decisions, ...overrulings(phase, ended, decisions.length)]
   const carried = carriedRisks(phase, ended, risks)
+  // The issues are written by what the documents say now, and name the person's decisions by id.
+  if (rulings.length > 0)
+    phase.renew({ key_decisions: [...personsDecisions(phase), ...own], risks_identified: carried })
   const ends = [...settled, ...ended]
-  await emit(phase.run, contradictionsSettled.create(eventHeader(plan, phase.run), { phase: phase.id, ends }))
+  await recordEnds(phase, ends)
   return {
-    decisions,
+    decisions: own,
     risks: carried,
     rulings: rulings.map(({ ruling }) => ruling),
     ends,
@@ -97,11 +110,31 @@ export async function settleContradictions(phase: Phase, found?: readonly Contra
       ),
       outcomeSection(withoutContradictions(outcome)),
       openSection(ends),
-      decisionSection({ ...amended, risks: carried }),
+      decisionSection({ ...amended, decisions: own, risks: carried }),
     ]
       .filter(Boolean)
       .join('\n\n'),
   }
+}
+
+/** A decision that an earlier answer of the person overrules holds no more. */
+function overrulings(phase: Phase, ended: readonly DecidedContradiction[], after: number): KeyDecision[] {
+  const decided = decidedIn(phase)
+  const gone = ended.flatMap((one) => {
+    const loser = one.before && one.overruled ? decisionAt(one.overruled, decided) : undefined
+    return loser ? [{ one, loser }] : []
+  })
+  return gone.map(({ one: { matter, how }, loser }, index) => ({
+    id: `D${phase.id}${phase.pass > 1 ? `.${phase.pass}` : ''}-${after + index + 1}`,
+    decision: `${oneLine(matter, 200)} → ${how}`,
+    rationale: 'the person had decided it',
+    confidence: 'HIGH',
+    supersedes: [loser.id],
+  }))
+}
+
+function decidedIn({ plan }: Phase): KeyDecision[] {
+  return [...plan.summaries.values()].flatMap(({ key_decisions }) => key_decisions)
 }
 
 /** Each contradiction is listed once, with its end. */
@@ -124,10 +157,7 @@ export async function keepOpen(
   const fresh = found.map((one) => ({ ...one, end: 'open' as const, how: 'named by the agent that wrote the issues' }))
   const all = [...ends.filter((one) => !found.some((other) => sameContradiction(other, one))), ...fresh]
   const carried = carriedRisks(phase, fresh, risks)
-  await emit(
-    phase.run,
-    contradictionsSettled.create(eventHeader(phase.plan, phase.run), { phase: phase.id, ends: all }),
-  )
+  await recordEnds(phase, all)
   return {
     decisions,
     risks: carried,
@@ -135,6 +165,11 @@ export async function keepOpen(
     ends: all,
     section: [section, openSection(fresh)].filter(Boolean).join('\n\n'),
   }
+}
+
+async function recordEnds({ plan, run, id }: Phase, all: readonly EndedContradiction[]): Promise<void> {
+  const ends = all.map(({ matter, first, second, end, how }) => ({ matter, first, second, end, how }))
+  await emit(run, contradictionsSettled.create(eventHeader(plan, run), { phase: id, ends }))
 }
 
 /** An open contradiction is a risk and flags the plan; one that the person decided is no risk any more. */
@@ -194,14 +229,19 @@ interface ArchitectsView {
   proposed: ReadonlyMap<string, PersonQuestion>
 }
 
+interface DecidedContradiction extends EndedContradiction {
+  /** An earlier answer decided it. */
+  before?: true
+}
+
 /** RV5: the person's earlier word decides; what they have not spoken on is asked, all at once; the rest stays open. */
 async function decideStanding(
   phase: Phase,
   standing: readonly Contradiction[],
   { whyOpen, proposed }: ArchitectsView,
-): Promise<EndedContradiction[]> {
+): Promise<DecidedContradiction[]> {
   const { plan } = phase
-  const decided = [...plan.summaries.values()].flatMap(({ key_decisions }) => key_decisions)
+  const decided = decidedIn(phase)
   const said = plan.clarifications.filter(({ assumed }) => !assumed)
   const next = standing.map((one) => ({ one, next: nextForContradiction(one, decided, said) }))
   const questions = next.flatMap(({ one, next }) => (next.kind === 'ask' ? [one] : []))
@@ -210,15 +250,20 @@ async function decideStanding(
     questions.map((one) => {
       const { matter, first, second } = one
       const own = proposed.get(contradictionWords(one))
-      const sides = [first, second].map(({ where, says }) => ({
-        choice: oneLine(says, 120),
-        heldBy: [decided.some(({ id }) => id === where) ? `decision ${where}` : where],
+      const sides = [first, second].map((side) => ({
+        choice: choiceOf(side),
+        heldBy: [decided.some(({ id }) => id === side.where) ? `decision ${side.where}` : side.where],
       }))
+      const options = (own ? optionsOf(own.options) : sides).map((option) => {
+        const loser = overruledBy(one, choiceMade(option.choice, own))
+        const gone = loser && decisionAt(loser, decided)
+        return { ...option, ...(gone ? { overrules: [gone.id] } : {}) }
+      })
       return {
         text: `The plan contradicts itself: ${oneLine(own?.text ?? matter, 300)}`,
-        about: matter,
+        about: own?.text ?? matter,
         ...backgroundOf(whyOpen.get(contradictionWords(one))),
-        options: own ? optionsOf(own.options) : sides,
+        options,
         assume: { answer: leave, words: 'carried as a risk' },
         remember: true,
         leaves: leave,
@@ -227,15 +272,29 @@ async function decideStanding(
     }),
   )
   return next.map(({ one, next }) => {
-    if (next.kind === 'decided') return { ...one, end: 'decided', how: next.answer }
+    if (next.kind === 'decided') {
+      const { answer: how, overruled } = next
+      return { ...one, end: 'decided', how, before: true, ...(overruled ? { overruled } : {}) }
+    }
     if (next.kind === 'open') return { ...one, end: 'open', how: next.because }
     const { answer, by } = answers[questions.indexOf(one)]!
-    if (answer !== leave) return { ...one, end: 'decided', how: answer }
+    if (answer !== leave) {
+      const overruled = overruledBy(one, choiceMade(answer, proposed.get(contradictionWords(one))))
+      return { ...one, end: 'decided', how: answer, ...(overruled ? { overruled } : {}) }
+    }
     return { ...one, end: 'open', how: by === 'assumption' ? 'nobody was asked' : 'the person left it open' }
   })
 }
 
 const leave = 'carry it as a risk'
+
+/** An answer, and whether the documents follow it already, if the architect's options tell. */
+function choiceMade(answer: string, question: PersonQuestion | undefined): Parameters<typeof overruledBy>[1] {
+  const options = question?.options ?? []
+  const told = options.some(({ as_designed }) => as_designed)
+  const chosen = told ? options[optionsOf(options).findIndex(({ choice }) => isChoice(answer, choice))] : undefined
+  return { answer, ...(chosen ? { asDesigned: chosen.as_designed === true } : {}) }
+}
 
 /** What the architect said of a contradiction that it did not settle. */
 function backgroundOf(why: string | undefined): { background?: string } {

@@ -59,7 +59,7 @@ export function fromSynthesis(
 export function personsDecisions({ plan, id, pass }: Phase): KeyDecision[] {
   const said = latestAnswers(plan.clarifications).filter(({ phase, assumed }) => phase === id && !assumed)
   const prefix = `P${id}${pass > 1 ? `.${pass}` : ''}`
-  return said.map(({ asked, fromFile, resolves, ...one }, index) => ({
+  return said.map(({ asked, fromFile, resolves, supersedes, ...one }, index) => ({
     id: `${prefix}-${index + 1}`,
     decision: personsSentence(one),
     rationale: fromFile ? 'decided by the answers file' : 'decided by the person',
@@ -67,6 +67,7 @@ export function personsDecisions({ plan, id, pass }: Phase): KeyDecision[] {
     question: flat(one.about ?? one.question),
     answer: one.answer,
     ...(resolves === undefined ? {} : { resolves }),
+    ...(supersedes === undefined ? {} : { supersedes }),
     ...(asked === undefined ? {} : { ask: asked }),
   }))
 }
@@ -76,11 +77,7 @@ export function decisionSection({ decisions, questions, risks, replaced, unplace
   const parts = [
     listSection(
       'Decisions',
-      decisions.map(({ id, decision, confidence, rationale, ask, supersedes }) => {
-        const names = supersedes?.map((one) => (replaced?.has(one) ? `${one} “${flat(replaced.get(one)!)}”` : one))
-        const instead = names?.length ? `, instead of ${names.join(', ')}` : ''
-        return `**${id}** (${confidence}${instead}): ${decision}${rationale ? ` — ${rationale}` : ''}${ask ? ` <sub>turn ${ask}</sub>` : ''}`
-      }),
+      decisions.map((one) => decisionLine(one, replaced)),
     ),
     listSection(
       'Open questions',
@@ -90,6 +87,16 @@ export function decisionSection({ decisions, questions, risks, replaced, unplace
     listSection('Could not be placed', unplaced),
   ]
   return parts.filter(Boolean).join('\n\n')
+}
+
+/** `words`: of the decisions that it may replace, by id. */
+export function decisionLine(
+  { id, decision, confidence, rationale, ask, supersedes = [] }: KeyDecision,
+  words: ReadonlyMap<string, string> = new Map(),
+): string {
+  const names = supersedes.map((one) => (words.has(one) ? `${one} “${flat(words.get(one)!)}”` : one))
+  const instead = names.length > 0 ? `, instead of ${names.join(', ')}` : ''
+  return `**${id}** (${confidence}${instead}): ${decision}${rationale ? ` — ${rationale}` : ''}${ask ? ` <sub>turn ${ask}</sub>` : ''}`
 }
 
 export function riskWords({ id, risk, severity, mitigation }: IdentifiedRisk): string {

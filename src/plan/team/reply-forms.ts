@@ -1,6 +1,6 @@
 /** The forms of reply that a plan asks for. A prompt shows only the one that is wanted. */
 const issues =
-  '{"issues": [{"number", "title", "body", "acceptance_criteria": [{"id", "text", "kind": "new" | "keep"}], "depends_on": [number], "size": "small" | "medium" | "large", "business_value": 0 to 1, "risk": 0 to 1, "target_path", "test_path", "files": [path], "decisions": [decision id], "interface": code, "tests": [text]}], "summary"?'
+  '{"issues": [{"number", "title", "body", "acceptance_criteria": [{"id", "text", "kind": "new" | "keep" | "review"}], "depends_on": [number], "size": "small" | "medium" | "large", "business_value": 0 to 1, "risk": 0 to 1, "target_path", "test_path", "files": [path], "decisions": [decision id], "interface": code, "tests": [text]}], "summary"?'
 
 export const replyForms = {
   'a view of your own':
@@ -17,7 +17,7 @@ export const replyForms = {
   scores:
     '{"scores": {"value", "scope", "acceptance", "constraints", "risk": each 0, 1 or 2}, "reasons": {dimension: one sentence}, "questions"?: {dimension: [question]}, "research"?: {"edge_case", "error_condition", "related_feature", "system", "unknown", "risk": each a detail of this project in a few words, for questions that you do not write}}. For each dimension below 2, "questions" holds two or three questions that the person can answer in a sentence and that would raise it, in the terms of this project: its files, names and rules. Nothing that was answered.',
   'an alignment of positions':
-    '{"questions": [{"question", "options": [{"choice", "positions": ["p1"], "follows"?, "decision"?: the choice as one sentence of the plan}], "settled_by"?: "s1"}], "alone": ["p2"]}',
+    '{"questions": [{"question", "options": [{"choice", "positions": ["p1"], "follows"?, "decision"?: the choice as one sentence of the plan}], "settled_by"?: "s1", "internal"?: true if no user of the product would notice which is taken}], "alone": ["p2"]}',
   'groups of findings': '{"same": [["f1", "f3"]]}',
   'weighed findings': '{"findings": [{"id": "f1", "severity": "CRITICAL" | "MAJOR" | "MINOR" | "NONE", "reason"}]}',
   issues: `${issues}}`,

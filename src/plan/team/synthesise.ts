@@ -1,6 +1,6 @@
 /** The coordinator merges a team's output into one result; if the team disagrees, a person is asked first. CV3, ST6. */
 import { ConveneError } from '../../kernel/errors.ts'
-import type { AlignedOption, AlignedQuestion } from '../../rules/convergence/align.ts'
+import { type AlignedOption, type AlignedQuestion, settledByMajority } from '../../rules/convergence/align.ts'
 import { settledBefore } from '../../rules/plan/settled-matters.ts'
 import { synthesisDepth, synthesisSteps } from '../../rules/plan/synthesis.ts'
 import { oneLine } from '../../rules/text/one-line.ts'
@@ -10,7 +10,7 @@ import { bullets, figure } from '../wording.ts'
 import type { Measured } from './agreement.ts'
 import { askMember } from './ask-member.ts'
 import type { Member } from './ask-members.ts'
-import { askUser, askUserAll, type UserOption } from './ask-user.ts'
+import { askUser, askUserAll, type UserOption, type UserQuestion } from './ask-user.ts'
 import type { TeamTask } from './teamwork.ts'
 
 export async function synthesise(
@@ -21,7 +21,7 @@ export async function synthesise(
   contradictions: string | undefined,
 ): Promise<{ synthesis: Synthesis; ask?: string }> {
   const depth = synthesisDepth(measured.verdict, phase.flags)
-  const { rulings, standing } =
+  const { rulings, standing, taken } =
     measured.verdict === 'high' ? noConflicts : await settleConflicts(phase, members, measured.conflicts)
   const steps = synthesisSteps.map(({ instruction }, index) => `${index + 1}. ${instruction}`).join('\n')
   const room = {
@@ -32,8 +32,11 @@ export async function synthesise(
   const notes = [
     measured.section ? `How far they agree:\n${measured.section}` : '',
     contradictions ? `Contradictions and gaps:\n${contradictions}` : '',
-    rulings.length > 0 ? `The person has decided:\n${bullets(rulings)}` : '',
+    rulings.length > 0
+      ? `The person has decided:\n${bullets(rulings)}\nConvene records these; do not list them as decisions.`
+      : '',
     standing.length > 0 ? `Settled before, and not asked again:\n${bullets(standing)}` : '',
+    taken.length > 0 ? `Taken without a question, because most of the agents hold it:\n${bullets(taken)}` : '',
   ].filter(Boolean)
   const answer = await askCoordinator(phase, () =>
     askMember(phase, {
@@ -108,7 +111,8 @@ export function failIfParallel({ isParallel, id }: Phase, reason: string): void 
 
 /**
  * CV7: asks about every conflict at once, with who holds which option and what follows from it. A matter that the person has
- * spoken on, or that a HIGH decision settles, is not asked again.
+ * spoken on, or that a HIGH decision settles, is not asked again. An internal matter on which most agree is not asked at all:
+ * the majority's option is an assumption of the plan.
  */
 async function settleConflicts(
   phase: Phase,
@@ -122,28 +126,32 @@ async function settleConflicts(
   const turn = members.at(-1)?.ask
   const answers = await askUserAll(
     phase,
-    open.map(({ question, options }) => ({
-      text: `The agents disagree on: ${oneLine(question, 200)}`,
-      about: question,
-      options: options.map(optionOf),
+    open.map((conflict) => ({
+      text: `The agents disagree on: ${oneLine(conflict.question, 200)}`,
+      about: conflict.question,
+      options: conflict.options.map(optionOf),
       assume: { answer: leave, words: 'the coordinator decided' },
       remember: true,
       leaves: leave,
+      ...majorityOf(conflict),
       ...(turn === undefined ? {} : { turn }),
     })),
   )
   const rulings: string[] = []
   const standing: string[] = []
+  const taken: string[] = []
   for (const { conflict, before } of matters) {
-    const answer = before ? before.answer : answers[open.indexOf(conflict)]!.answer
+    const given = before ? undefined : answers[open.indexOf(conflict)]!
+    const answer = before ? before.answer : given!.answer
     if (answer === leave) continue
     const asked = oneLine(conflict.question, 200)
-    if (answer === undefined)
+    if (given?.by === 'assumption') taken.push(`${asked} → ${oneLine(answer!, 300)}`)
+    else if (answer === undefined)
       standing.push(`${asked} → the person left it to you: what the plan has decided on it stands`)
     else if (before?.by === 'plan') standing.push(`${asked} → ${before.matter}: ${oneLine(answer, 300)}`)
     else rulings.push(`${asked} → ${oneLine(answer, 300)}`)
   }
-  return { rulings, standing }
+  return { rulings, standing, taken }
 }
 
 interface SettledConflicts {
@@ -151,9 +159,22 @@ interface SettledConflicts {
   rulings: string[]
   /** What needed no question. */
   standing: string[]
+  /** What the majority settled. */
+  taken: string[]
 }
 
-const noConflicts: SettledConflicts = { rulings: [], standing: [] }
+const noConflicts: SettledConflicts = { rulings: [], standing: [], taken: [] }
+
+/** CV7: what is taken without a question, and how it is listed among the assumptions. */
+function majorityOf(conflict: AlignedQuestion): Pick<UserQuestion, 'settled'> {
+  const option = settledByMajority(conflict)
+  if (!option) return {}
+  const all = conflict.options.flatMap(({ agents }) => agents).length
+  const answer = oneLine(option.choice, 120)
+  return {
+    settled: { answer, words: `${answer} (${option.agents.length} of ${all} agents; a matter of the code alone)` },
+  }
+}
 
 function optionOf({ choice, agents, follows, decision }: AlignedOption): UserOption {
   return {

@@ -2,7 +2,8 @@
 import type { z } from 'zod'
 import { isOpen } from '../../rules/plan/breaker.ts'
 import { type Cast, castPhase } from '../../rules/plan/preset.ts'
-import type { StaffedPhase } from '../../rules/plan/preset-table.ts'
+import { defaultPreset, type StaffedPhase } from '../../rules/plan/preset-table.ts'
+import { testersNeeded } from '../../rules/plan/size/testers.ts'
 import { chooseStrategy, defaultStrategyLimits, type StrategyChoice } from '../../rules/plan/strategy.ts'
 import { closeFences } from '../artefacts.ts'
 import type { phaseStarted } from '../events.ts'
@@ -56,11 +57,19 @@ export function castFor(phase: Phase): { choice: StrategyChoice; cast: Cast; cho
   const givenUp = choice.strategy === 'red_team' && isOpen(plan.breakers, 'red_team')
   if (givenUp) addFlags(phase, 'degraded', 'red_team_given_up')
   const strategy = givenUp ? 'quick' : (choice.strategy ?? 'quick')
-  const cast = castPhase(id as StaffedPhase, strategy, { ...settings.team, warnings: [] })
+  const cast = castPhase(id as StaffedPhase, strategy, { ...settings.team, agents: teamFor(phase), warnings: [] })
   addFlags(phase, ...cast.flags)
   const planned = table.get(id)?.[mode]
   const chosenWith = { mode, flags: [...flags], signals: { ...signals }, limits, ...(planned ? { planned } : {}) }
   return { choice, cast, chosenWith }
+}
+
+/** RK4: a plan that Convene sized has the testers it needs; a team or mode that somebody chose stays as it is. */
+function teamFor({ plan, settings: { team } }: Phase): Phase['settings']['team']['agents'] {
+  const { sizing, preset, goal } = plan.input
+  if (sizing === undefined || preset !== undefined || team.preset !== defaultPreset) return team.agents
+  const change = { goal, risks: plan.risk.flags, signals: signalsOf(plan) }
+  return { ...team.agents, '7': testersNeeded(team.agents['7'], change) }
 }
 
 /** For `replay`: what a strategy was chosen with. */

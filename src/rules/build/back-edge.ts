@@ -1,7 +1,7 @@
 /** The typed reason that each back edge of the graph carries. SPEC.md § GR3. */
 
 import type { Problem } from '../schema/problem.ts'
-import type { Critique, Exit, ExitPayload } from './exits.ts'
+import type { Critique, Exit, ExitPayload, PlannedTest } from './exits.ts'
 import type { Target } from './graph-table.ts'
 
 export type BackEdgeReason =
@@ -72,14 +72,18 @@ export function refusal(problems: readonly Problem[]): BackEdgeReason {
 }
 
 /** An approval that fails its checks counts as MoreTests, with the problems as critiques: of a file, or of the tests. */
-export function refusedApproval(problems: readonly Problem[], testPath: string): Exit<'MoreTests'> {
+export function refusedApproval(
+  problems: readonly Problem[],
+  testPath: string,
+  additionalTests: PlannedTest[] = [],
+): Exit<'MoreTests'> {
   const critiques = problems.map(({ path, message }) => ({
     file: path ?? testPath,
     line: 0,
     issue: message,
     requiredFix: path === undefined ? 'a test for it that runs and passes' : 'code without it',
   }))
-  return { name: 'MoreTests', payload: { critiques, additionalTests: [] } }
+  return { name: 'MoreTests', payload: { critiques, additionalTests } }
 }
 
 /**

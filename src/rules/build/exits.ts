@@ -15,7 +15,10 @@ const commit = z.string().nullish()
 export const plannedTestSchema = z.strictObject({ criterionId: name, plannedTestName: name, approach: prose })
 export type PlannedTest = z.infer<typeof plannedTestSchema>
 
-/** A criterion that holds already: its tests are green before the work, and stay so. */
+/**
+ * In `keep`, a criterion that holds already: its tests are green before the work, and stay so. In `review`, one that no test
+ * can check: the reviewer does.
+ */
 export const keptCriterionSchema = z.strictObject({ criterionId: name, reason: name })
 export type KeptCriterion = z.infer<typeof keptCriterionSchema>
 
@@ -51,6 +54,7 @@ export const exitPayloads = {
     contractSuite: confinedPath.nullish(),
     testPlan: z.array(plannedTestSchema),
     keep: z.array(keptCriterionSchema).nullish(),
+    review: z.array(keptCriterionSchema).nullish(),
     childSpecs: z.array(childSpecSchema).nullish(),
     interfaces: z.array(z.strictObject({ path: confinedPath, exports: z.array(name) })).nullish(),
   }),
@@ -62,12 +66,15 @@ export const exitPayloads = {
     /** The names of the tests as they were written, where these differ from the plan. */
     tests: z.array(z.strictObject({ criterionId: name, testName: name })).nullish(),
     keep: z.array(keptCriterionSchema).nullish(),
+    review: z.array(keptCriterionSchema).nullish(),
   }),
   InvalidScaffold: z.strictObject({ missingType: name, expectedLocation: prose }),
   Approved: z.strictObject({
     signOff: prose,
     coverageReport: coverageReportSchema.prefault({}),
     untested: tracedInputsSchema.optional(),
+    /** The criteria that the reviewer checked itself, and where it saw them met. */
+    checked: z.array(z.object({ criterionId: name, finding: name })).nullish(),
   }),
   MoreTests: z.strictObject({
     critiques: z.array(critiqueSchema).default([]),
@@ -81,6 +88,7 @@ export const exitPayloads = {
     /** What changed and why, for the commit's body. */
     summary: prose.nullish(),
     keep: z.array(keptCriterionSchema).nullish(),
+    review: z.array(keptCriterionSchema).nullish(),
   }),
   RequestRetry: z.strictObject({
     diagnosis: prose,

@@ -28,6 +28,7 @@ function problems({
     spec,
     path: ['parser'],
     existing: ['src/parser.ts', 'test/contract.ts', 'src/tokens.ts'],
+    changed: [],
     interfaces: [file('src/tokens.ts', [symbol('lex'), symbol('inner', '', { exported: false })])],
     reply: {
       interfaceFile: 'src/parser.ts',
@@ -65,6 +66,25 @@ describe('a scaffold', () => {
     expect(problems({ reply: { testPlan: [plan('c1')], childSpecs: [child('c2')] } })).toEqual([])
     const unknown = [plan('c1'), plan('c2'), plan('c9')]
     expect(problems({ reply: { testPlan: unknown } })).toEqual([expect.stringMatching(/c9/)])
+  })
+
+  it('[VF14] plans no test for what only the reviewer can check, but at least one for work on code', () => {
+    const review = [{ criterionId: 'c2', reason: 'prose' }]
+    expect(problems({ reply: { testPlan: [plan('c1')], review }, changed: ['src/parser.ts'] })).toEqual([])
+    const marked = {
+      ...spec,
+      acceptanceCriteria: [spec.acceptanceCriteria[0]!, { id: 'c2', text: 't', kind: 'review' as const }],
+    }
+    expect(problems({ spec: marked, reply: { testPlan: [plan('c1')] } })).toEqual([])
+    const all = { testPlan: [], review: [...review, { criterionId: 'c1', reason: 'prose' }] }
+    expect(problems({ reply: all })).toEqual([])
+    expect(problems({ reply: all, changed: ['src/parser.ts'] })).toEqual([
+      expect.stringMatching(/^VF14 every criterion \(c1, c2\) .* src\/parser\.ts .* needs a test$/),
+    ])
+    const strange = [{ criterionId: 'c9', reason: 'prose' }]
+    expect(problems({ reply: { review: strange } })).toEqual([
+      expect.stringMatching(/^VF14 c9 is left to the reviewer/),
+    ])
   })
 
   it('[VF1] gives its children criteria of its own, each once', () => {

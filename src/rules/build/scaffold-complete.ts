@@ -3,6 +3,7 @@
 import type { Problem } from '../schema/problem.ts'
 import type { ExitPayload } from './exits.ts'
 import { interfaceChanges } from './interface-changes.ts'
+import { reviewedCriteria, strangeReviews, untestedBehaviour } from './reviewed-criteria.ts'
 import type { Spec } from './spec.ts'
 import type { SyntaxFacts } from './syntax-facts.ts'
 import { defaultTreeLimits, keptCriteria, treeProblems } from './tree.ts'
@@ -16,6 +17,8 @@ export interface ScaffoldFacts {
   existing: readonly string[]
   /** Facts of the interface files in the reply. */
   interfaces: readonly SyntaxFacts[]
+  /** Files that the scaffold changed in what they do. */
+  changed: readonly string[]
   /** The parent's interface files, before and after the scaffold. */
   parentInterface?: { before: readonly SyntaxFacts[]; after: readonly SyntaxFacts[] }
 }
@@ -59,12 +62,14 @@ function missingExports({ reply, interfaces }: ScaffoldFacts): Problem[] {
   })
 }
 
-/** The node plans tests for the criteria it keeps; its contract tests cover those given to children. */
-function planProblems({ spec, reply }: ScaffoldFacts): Problem[] {
+/** The node plans tests for the criteria it keeps, except what the reviewer checks; contract tests cover those given to children. */
+function planProblems({ spec, reply, changed }: ScaffoldFacts): Problem[] {
   const known = new Set(spec.acceptanceCriteria.map(({ id }) => id))
   const planned = new Set(reply.testPlan.map(({ criterionId }) => criterionId))
   const kept = keptCriteria(spec.acceptanceCriteria, reply.childSpecs ?? [])
-  const uncovered = kept.filter(({ id }) => !planned.has(id))
+  const reviewed = reviewedCriteria(kept, reply.review ?? []).map(({ id }) => id)
+  const uncovered = kept.filter(({ id }) => !planned.has(id) && !reviewed.includes(id))
+  const isTested = kept.some(({ id }) => planned.has(id))
   const unknown = [...planned].filter((id) => !known.has(id))
   const strange = (reply.keep ?? []).filter(({ criterionId }) => !known.has(criterionId))
   return [
@@ -73,6 +78,8 @@ function planProblems({ spec, reply }: ScaffoldFacts): Problem[] {
     ...strange.map(({ criterionId }) =>
       problem(`${criterionId} is to be kept, but is not a criterion of this spec`, 'keep'),
     ),
+    ...strangeReviews(spec.acceptanceCriteria, reply.review ?? []),
+    ...(isTested || uncovered.length > 0 ? [] : untestedBehaviour(reviewed, changed)),
   ]
 }
 

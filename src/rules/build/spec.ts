@@ -3,8 +3,11 @@ import { z } from 'zod'
 import { confinedPath, isWithin } from './path-confinement.ts'
 import { isSpecId } from './spec-id.ts'
 
-/** `new` (the default): the work has to make it true. `keep`: it holds already and must still hold afterwards. */
-export const criterionKinds = ['new', 'keep'] as const
+/**
+ * `new` (the default): the work has to make it true. `keep`: it holds already and must still hold afterwards. `review`: no
+ * test can check it, so the reviewer does.
+ */
+export const criterionKinds = ['new', 'keep', 'review'] as const
 
 export const criterionSchema = z.strictObject({
   id: oneLine('a criterion id'),

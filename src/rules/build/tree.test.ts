@@ -66,6 +66,8 @@ describe('the tree', () => {
     expect(keptCriteria(criteria, [child('a', ['c1', 'c3'])])).toEqual([{ id: 'c2', text: 'the text of c2' }])
     const given = withParentCriteria(child('a', ['c1']), criteria)
     expect(given.acceptanceCriteria).toEqual([{ id: 'c1', text: 'the text of c1' }])
+    const kept = [{ id: 'c1', text: 'the text of c1', kind: 'keep' as const }]
+    expect(withParentCriteria(child('a', ['c1']), kept).acceptanceCriteria).toEqual(kept)
   })
 })
 

@@ -35,10 +35,10 @@ export function keptCriteria(
   return criteria.filter(({ id }) => !given.has(id) || takenOver.includes(id))
 }
 
-/** The child with its criteria in the parent's words, so that a child cannot weaken a criterion. */
+/** The child with its criteria as the parent has them, so that a child cannot weaken a criterion. */
 export function withParentCriteria(child: ChildSpec, criteria: readonly Criterion[]): ChildSpec {
-  const texts = new Map(criteria.map(({ id, text }) => [id, text]))
-  const own = child.acceptanceCriteria.map(({ id, text }) => ({ id, text: texts.get(id) ?? text }))
+  const known = new Map(criteria.map((criterion) => [criterion.id, criterion]))
+  const own = child.acceptanceCriteria.map((criterion) => known.get(criterion.id) ?? criterion)
   return { ...child, acceptanceCriteria: own }
 }
 

@@ -85,6 +85,8 @@ export interface Decided {
   standing: PhaseDecision[]
   /** Ids of questions that a decision resolved, including decisions that were superseded since. */
   resolved: ReadonlySet<string>
+  /** The decision that replaced another, by the other's id. */
+  replaced: ReadonlyMap<string, string>
   contradictions: Contradiction[]
 }
 
@@ -95,6 +97,7 @@ export interface Decided {
 function decisionsOf(sources: readonly ContextSource[]): Decided {
   const standing = new Map<string, PhaseDecision>()
   const resolved = new Set<string>()
+  const replaced = new Map<string, string>()
   const contradictions: Contradiction[] = []
   for (const { phase, key_decisions } of sources) {
     for (const decision of key_decisions) {
@@ -106,12 +109,12 @@ function decisionsOf(sources: readonly ContextSource[]): Decided {
         continue
       }
       for (const id of [...(decision.resolves ?? []), ...putToPerson(decision, sources)]) resolved.add(id)
-      for (const id of decision.supersedes ?? []) standing.delete(id)
-      for (const earlier of opposed) standing.delete(earlier.decision.id)
+      for (const id of [...(decision.supersedes ?? []), ...opposed.map((one) => one.decision.id)])
+        if (standing.delete(id)) replaced.set(id, decision.id)
       if (!standing.has(decision.id)) standing.set(decision.id, { phase, decision })
     }
   }
-  return { standing: [...standing.values()], resolved, contradictions }
+  return { standing: [...standing.values()], resolved, replaced, contradictions }
 }
 
 /** The agents' questions that the person answered word for word, no matter which agent asked. */
@@ -183,7 +186,7 @@ function render(kept: ReadonlySet<Entry>): string {
 }
 
 /** Decisions in the same words, under the ids of all of them and the highest confidence. */
-function saidOnce(standing: readonly PhaseDecision[]): PhaseDecision[] {
+export function saidOnce(standing: readonly PhaseDecision[]): PhaseDecision[] {
   const byWords = new Map<string, PhaseDecision>()
   for (const { phase, decision } of standing) {
     const words = flatten(decision.decision).toLowerCase()

@@ -43,6 +43,15 @@ describe('[PH6] the plan in short', () => {
     expect(open.map(({ question: { id } }) => id)).toEqual(['Q2-1'])
   })
 
+  it('[PH6] says each answer and each decision once, under the ids of all who said it', () => {
+    const said = decision('P2-2', { decision: 'Rows are streamed', confidence: 'HIGH' })
+    const again = decision('D4-3', { decision: 'Rows are streamed.' })
+    const twice = ['D4-4', 'D7-1'].map((id) => decision(id, { decision: 'No cache' }))
+    const { decisions, answers } = planDigest([source('2', [said]), source('4', [again, ...twice])])
+    expect(answers).toMatchObject([{ decision: { id: 'P2-2' }, also: ['D4-3'] }])
+    expect(decisions.map(({ decision: { id } }) => id)).toEqual(['D4-4, D7-1'])
+  })
+
   it('[PH6] a question is open only while no decision in force resolves it', () => {
     const states = (sources: Parameters<typeof questionStates>[1]) =>
       questionStates(research.open_questions, sources).map(({ answeredBy }) => answeredBy?.decision.id)

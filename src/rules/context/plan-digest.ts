@@ -2,13 +2,14 @@
 import type { IdentifiedRisk, OpenQuestion } from '../plan/phase-summary.ts'
 import type { PhaseId } from '../plan/phase-table.ts'
 import { isPersons } from '../plan/plan-ids.ts'
-import { type ContextSource, decisionsInForce, isGrave, type PhaseDecision } from './context.ts'
+import { repeatedAnswers } from '../plan/repeated-answers.ts'
+import { type ContextSource, decisionsInForce, isGrave, type PhaseDecision, saidOnce } from './context.ts'
 
 export interface PlanDigest {
-  /** The agents' decisions that stand, in order. */
+  /** The agents' decisions that stand, in order: once for each wording, and none that repeats an answer. */
   decisions: PhaseDecision[]
-  /** The person's. */
-  answers: PhaseDecision[]
+  /** The person's, each with the agents' decisions that say the same, by id. */
+  answers: (PhaseDecision & { also: string[] })[]
   /** MAJOR, CRITICAL and HIGH ones, in their latest wording. */
   risks: { phase: PhaseId; risk: IdentifiedRisk }[]
   /** How many others there are. */
@@ -28,10 +29,16 @@ export function planDigest(sources: readonly ContextSource[]): PlanDigest {
       open_questions.map((question) => [question.id, { phase, question }]),
     ),
   )
+  const repeated = repeatedAnswers(standing.map(({ decision }) => decision))
   const grave = [...risks.values()].filter(({ risk }) => isGrave(risk))
   return {
-    decisions: standing.filter(({ decision }) => !isPersons(decision)),
-    answers: standing.filter(({ decision }) => isPersons(decision)),
+    decisions: saidOnce(standing.filter(({ decision }) => !isPersons(decision) && !repeated.has(decision.id))),
+    answers: standing
+      .filter(({ decision }) => isPersons(decision))
+      .map((one) => ({
+        ...one,
+        also: [...repeated].flatMap(([id, answer]) => (answer === one.decision.id ? [id] : [])),
+      })),
     risks: grave,
     minorRisks: risks.size - grave.length,
     open: [...questions.values()].filter(({ question: { id, priority } }) => priority !== 'LOW' && !resolved.has(id)),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { alignmentFaults, countAlignment } from './align.ts'
+import { alignmentFaults, countAlignment, settledByMajority } from './align.ts'
 
 const position = (agent: string, choice: string, question = 'Where?') => ({ agent, question, choice })
 const positions = [
@@ -76,5 +76,22 @@ describe('aligned positions', () => {
     }
     expect(countAlignment(one, positions)).toMatchObject({ agreement: null, agreed: [], conflicts: [] })
     expect(countAlignment(one, positions).alone).toHaveLength(4)
+  })
+
+  it('[CV7] most agents settle an internal matter; what users would notice, and a tie, they do not', () => {
+    const option = (choice: string, ...agents: string[]) => ({ choice, agents })
+    const options = [option('a helper', 'ada', 'bob'), option('inline', 'cyd')]
+    const placed = { question: 'Where?', options }
+    expect(settledByMajority({ ...placed, internal: true })?.choice).toBe('a helper')
+    expect(settledByMajority(placed)).toBeNull()
+    const tie = [option('a helper', 'ada'), option('inline', 'cyd')]
+    expect(settledByMajority({ question: 'Where?', options: tie, internal: true })).toBeNull()
+    const split = [option('a helper', 'ada', 'bob'), option('inline', 'cyd'), option('a class', 'dan')]
+    expect(settledByMajority({ question: 'Where?', options: split, internal: true })).toBeNull()
+    const [conflict] = countAlignment(
+      { questions: [{ ...aligned.questions[0]!, internal: true }], alone: ['p4'] },
+      positions,
+    ).conflicts
+    expect(settledByMajority(conflict!)?.choice).toBe('a database')
   })
 })

@@ -20,6 +20,8 @@ export const alignmentSchema = z.object({
       options: z.array(optionSchema).min(1),
       /** What was settled before and answers it: `s1`, `s2` … */
       settled_by: z.string().optional(),
+      /** Nobody who uses the product would notice which option is taken. */
+      internal: z.boolean().optional(),
     }),
   ),
   /** Positions that nobody else speaks to. */
@@ -40,6 +42,8 @@ export interface AlignedQuestion {
   options: AlignedOption[]
   /** The number of the settled matter that answers it. */
   settledBy?: string
+  /** A matter of the code alone. */
+  internal?: true
 }
 
 export interface AlignedPositions {
@@ -84,7 +88,7 @@ export function countAlignment({ questions, alone }: Alignment, positions: reado
   const agreed: AlignedQuestion[] = []
   const conflicts: AlignedQuestion[] = []
   const single = alone.flatMap((id) => byId.get(id) ?? [])
-  for (const { question, options, settled_by } of questions) {
+  for (const { question, options, settled_by, internal } of questions) {
     const held = options.filter((option) => option.positions.length > 0)
     const asked = {
       question,
@@ -95,6 +99,7 @@ export function countAlignment({ questions, alone }: Alignment, positions: reado
         ...(decision ? { decision } : {}),
       })),
       ...(settled_by ? { settledBy: settled_by } : {}),
+      ...(internal ? { internal } : {}),
     }
     const agents = new Set(asked.options.flatMap((option) => option.agents))
     if (agents.size < 2) single.push(...held.flatMap((option) => option.positions.flatMap((id) => byId.get(id) ?? [])))
@@ -103,4 +108,14 @@ export function countAlignment({ questions, alone }: Alignment, positions: reado
   }
   const all = agreed.length + conflicts.length
   return { agreement: all === 0 ? null : agreed.length / all, agreed, conflicts, alone: single }
+}
+
+/**
+ * CV7: the option that settles a conflict without the person: the matter is internal, and more agents hold it than all other
+ * options together. What people who use the product would notice is theirs to decide, whatever the majority.
+ */
+export function settledByMajority({ internal, options }: AlignedQuestion): AlignedOption | null {
+  if (!internal) return null
+  const votes = options.reduce((sum, { agents }) => sum + agents.length, 0)
+  return options.find(({ agents }) => agents.length * 2 > votes) ?? null
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { attemptHistory, continuesThread, personsAnswer } from './attempt-history.ts'
+import { attemptHistory, continuesThread, personsAnswer, withEarlier } from './attempt-history.ts'
 
 it('[VF8] a refused agent continues its conversation until it is too long', () => {
   expect(continuesThread(60_000)).toBe(true)
@@ -18,6 +18,16 @@ it('[VF8] a fresh conversation gets two lines for each earlier attempt', () => {
     'Attempt 2: a loop',
     '  → one test fails',
   ])
+})
+
+it("[VF8] attempts count on after a person's answer, where they are counted anew", () => {
+  const past = (...numbers: number[]) => numbers.map((attempt) => ({ attempt, strategy: 's', outcome: 'o' }))
+  const numbers = (earlier: number[], since: number[]) =>
+    withEarlier(past(...earlier), past(...since)).map(({ attempt }) => attempt)
+  expect(numbers([], [1, 2])).toEqual([1, 2])
+  expect(numbers([1], [1, 2])).toEqual([1, 2, 3])
+  // For an issue they are counted over the whole build.
+  expect(numbers([1, 2], [3])).toEqual([1, 2, 3])
 })
 
 it("[VF8] a person's answer is told with its question", () => {

@@ -16,6 +16,13 @@ export function continuesThread(tokens: number, limits = defaultThreadLimits): b
   return tokens <= limits.tokens
 }
 
+/** Attempts are counted anew after a person's answer; in the history they count on. */
+export function withEarlier(earlier: readonly PastAttempt[], past: readonly PastAttempt[]): PastAttempt[] {
+  const last = earlier.at(-1)?.attempt ?? 0
+  const offset = (past[0]?.attempt ?? 0) > last ? 0 : last
+  return [...earlier, ...past.map((one) => ({ ...one, attempt: one.attempt + offset }))]
+}
+
 /** Two lines for each attempt, oldest first. */
 export function attemptHistory(attempts: readonly PastAttempt[]): string {
   return attempts

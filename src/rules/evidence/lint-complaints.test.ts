@@ -20,12 +20,24 @@ it('[VF4] finds the complaints of a linter, each with its file', () => {
   expect(complaintsIn('ok 1 - adds\n12:30 lunch')).toEqual([])
 })
 
-it('[VF4] a linter that fails anyway excuses no new kind of fault in what the work changed', () => {
+it('[VF4] a linter that fails anyway excuses no new fault in what the work changed', () => {
   const isChanged = (file: string) => file === 'src/a.js'
   const after = complaintsIn(xo)
-  const before = complaintsIn('src/c.js\n  1:1  error  File has 299 lines.  max-lines')
+  const before = complaintsIn('src/a.js\n  1:1  error  File has 299 lines.  max-lines')
   expect(newComplaints(after, before, isChanged).map(({ shown }) => shown)).toEqual([
     'src/a.js:3 Missing semicolon. (semi)',
   ])
   expect(newComplaints(after, after, isChanged)).toEqual([])
+})
+
+it('[VF4] nor one of a kind that it had before, in the same file or another', () => {
+  const at = (...places: string[]) =>
+    complaintsIn(places.map((place) => `${place}:1: Unexpected var (no-var)`).join('\n'))
+  const fresh = (before: string[], after: string[]) =>
+    newComplaints(at(...after), at(...before), (file) => file !== 'src/old.js').map(({ shown }) => shown.split(': ')[0])
+  expect(fresh(['src/a.js:1'], ['src/a.js:1', 'src/a.js:7'])).toEqual(['src/a.js:7:1'])
+  expect(fresh(['src/old.js:1'], ['src/old.js:1', 'src/a.js:1'])).toEqual(['src/a.js:1:1'])
+  expect(fresh(['src/a.js:1', 'src/a.js:2'], ['src/a.js:5', 'src/a.js:6']), 'moved down').toEqual([])
+  expect(fresh(['src/a.js:1'], ['src/b.js:1']), 'moved to another file').toEqual([])
+  expect(fresh([], ['src/old.js:1']), 'nothing that the work changed').toEqual([])
 })

@@ -53,14 +53,22 @@ function complaint(file: string | undefined, words: string, shown: string): Comp
 }
 
 /**
- * Complaints about files that the work changed, of kinds that the linter did not have before: one that fails anyway excuses no
- * other fault, but work may follow the style of its surroundings.
+ * Complaints about files that the work changed, beyond those that the linter had there before: a file may keep as many of a kind
+ * as it had, wherever they stand, and bring them along to another place. One that fails anyway excuses nothing else.
  */
 export function newComplaints(
   after: readonly Complaint[],
   before: readonly Complaint[],
   isChanged: (file: string) => boolean,
 ): Complaint[] {
-  const known = new Set(before.map(({ kind }) => kind))
-  return after.filter(({ file, kind }) => file !== undefined && isChanged(file) && !known.has(kind))
+  const shown = new Set(before.map((one) => one.shown))
+  const count = (all: readonly Complaint[], { kind }: Complaint, file?: string) =>
+    all.filter((one) => one.kind === kind && (file === undefined || one.file === file)).length
+  const isNew = (one: Complaint) =>
+    one.file !== undefined &&
+    isChanged(one.file) &&
+    !shown.has(one.shown) &&
+    count(after, one, one.file) > count(before, one, one.file) &&
+    count(after, one) > count(before, one)
+  return after.filter(isNew)
 }

@@ -19,6 +19,11 @@ describe('the reader on the untouched tree', () => {
       state: 'broken',
       detail: expect.stringContaining('`xo` fails on the untouched tree'),
     })
+    const both = { exitCode: 1, failedPart: { command: 'xo', exitCode: 1 }, cause: 'a.js:1 no-var' }
+    expect(check({ ...both, failedToo: [{ command: 'tsd', cause: 'a.test-d.ts:2 no type' }] }).detail).toBe(
+      '`xo` fails on the untouched tree with exit code 1, in front of or beside the tests: a.js:1 no-var; so does `tsd`: a.test-d.ts:2 no type',
+    )
+    expect(check({ ...both, counts: { passed: 1, failed: 1, skipped: 0 } }).detail).toContain('; 1 test of 2 fail too')
   })
 
   it('[VF9] says that names are unknown, and goes by exit codes', () => {

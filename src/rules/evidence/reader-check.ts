@@ -8,6 +8,8 @@ export interface ReaderFacts {
   /** The runners that were seen to start. */
   runners: readonly string[]
   failedPart?: { command: string; exitCode: number | null }
+  /** Other parts that failed beside it, each with its cause. */
+  failedToo?: readonly { command: string; cause?: string | undefined }[]
   tests?: readonly Pick<TestFacts, 'outcome'>[]
   loadErrors?: readonly { message: string }[]
   /** The line of the output that shows why the command fails. */
@@ -37,7 +39,13 @@ export function readerCheck(facts: ReaderFacts): ReaderVerdict {
   if (failedPart)
     return {
       state: 'broken',
-      detail: `\`${failedPart.command}\` fails on the untouched tree with exit code ${failedPart.exitCode}, in front of or beside the tests${because}`,
+      detail: [
+        `\`${failedPart.command}\` fails on the untouched tree with exit code ${failedPart.exitCode}, in front of or beside the tests${because}`,
+        ...(facts.failedToo ?? []).map(
+          (part) => `so does \`${part.command}\`${part.cause === undefined ? '' : `: ${part.cause}`}`,
+        ),
+        ...(counts.failed > 0 ? [`${tests(counts.failed)} of ${total} fail too`] : []),
+      ].join('; '),
       fix: 'make it pass and commit that, or write build: {test: <the tests alone>} into convene.yaml',
       ...(total === 0 ? { blocks: true } : {}),
     }

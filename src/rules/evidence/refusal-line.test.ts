@@ -61,6 +61,22 @@ it.each([
     'src/a.js:3 Unexpected var (no-var)',
   ],
   ['a runner', '✔ should throw an error\nTypeError: no', 'TypeError: no'],
+  [
+    'a script that npm started',
+    'npm error code 1\nnpm error path /x\nsh: 1: vitest: not found\nnpm error Lifecycle script `test` failed with error:',
+    'sh: 1: vitest: not found',
+  ],
+  [
+    'a script that pnpm started',
+    ' ELIFECYCLE  Command failed with exit code 1.\nError: no database\n ERR_PNPM_RECURSIVE_RUN_FIRST_FAIL  a test: failed',
+    'Error: no database',
+  ],
+  ['a program with a stack', 'pnpm: x\n    at getFinalError (x.mjs:1:1)\nTypeError: no', 'TypeError: no'],
+  [
+    'npm itself',
+    'npm error code E404\nnpm error 404 Not Found - GET https://r/left-pad\nnpm error A complete log of this run can be found in: /x',
+    '404 Not Found - GET https://r/left-pad',
+  ],
 ])('[VF8] the words of %s are found', (_, printed, cause) => {
   expect(causeOf(printed)).toBe(cause)
 })

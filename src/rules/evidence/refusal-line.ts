@@ -22,8 +22,12 @@ function withoutNamed(first: string, cause: string): string {
 /** The line of an excerpt that shows the cause; undefined if none looks like it. */
 export function causeOf(excerpt: string): string | undefined {
   const lines = excerpt.split('\n').map((line) => line.trim())
-  const isError = (line: string) => mentionsError.test(line) && !onlyCounts.test(line) && !isPassing.test(line)
-  const cause = complaintsIn(excerpt)[0]?.shown ?? lines.find(isError)
+  const isError = (line: string) =>
+    mentionsError.test(line) && !onlyCounts.test(line) && !isPassing.test(line) && !/^at /.test(line)
+  const errors = lines.filter(isError)
+  const own =
+    errors.find((line) => !ofManager.test(line)) ?? errors.find((line) => !aroundCause.test(line)) ?? errors[0]
+  const cause = complaintsIn(excerpt)[0]?.shown ?? own?.replace(/^npm (?:error|ERR!)\s+/, '')
   return cause === undefined ? undefined : oneLine(cause, longest)
 }
 
@@ -37,6 +41,14 @@ function causeIn(lines: readonly string[]): string | undefined {
   if (tests !== -1 && failing && !isLintFirst) return failing.replace(/^- /, '')
   return causeOf(said.slice(output + 1, isLintFirst ? tests : undefined).join('\n')) ?? said[0]
 }
+
+/** What a package manager says of a script that failed: the script itself said why. */
+const ofManager =
+  /^npm (?:error|ERR!|warn)|^lerna ERR!|\bcommand failed with exit code|\bELIFECYCLE\b|\bERR_PNPM_RECURSIVE|\brun failed: command\b/i
+
+/** Where npm itself is the cause: the lines around the one that says what is wrong. */
+const aroundCause =
+  /^npm (?:error|ERR!)\s+(?:code|errno|syscall|path|command|workspace|location|lifecycle|node|npm|os|a complete log|\/\S*debug|$)/i
 
 /** A test that is about errors, and passes. */
 const isPassing = /^(?:[✓✔√]|ok \d|PASS\b)|\.\.\. ok$|\bPASSED\b/

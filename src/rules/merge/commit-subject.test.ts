@@ -11,6 +11,19 @@ describe("a commit in the repository's own style", () => {
     ['capitals behind the prefix', ['parser: Add a', 'cli: Mend b', 'x: Drop c'], 'parser: Add a limit'],
     ['full stops', ['Add a.', 'Mend b.', 'Remove c.'], 'Add a limit.'],
     ['no history', [], 'Add a limit'],
+    ['scopes', ['feat(core): add a', 'fix(cli): mend b', 'chore: c'], 'feat(parser): add a limit'],
+    ['a convention between releases', ['1.2.0', 'fix: a', 'v1.1.9', 'feat: b', 'Release 1.1.0'], 'feat: add a limit'],
+    ['types of their own', ['break: drop Node 4', 'types: add a', 'deps: mend b'], 'feat: add a limit'],
+    [
+      'a convention that came later',
+      [...Array(12).fill('feat: newer'), 'Older', ...Array(45).fill('Much older')],
+      'feat: add a limit',
+    ],
+    [
+      'a convention that was given up',
+      [...Array(20).fill('Newer words'), ...Array(15).fill('feat: older')],
+      'Add a limit',
+    ],
   ])('[MG1] follows %s', (_, subjects, subject) => {
     expect(commitSubject('Add a limit.', subjectStyle(subjects), 'parser')).toBe(subject)
   })

@@ -4,40 +4,59 @@ import { oneLine } from '../text/one-line.ts'
 export interface SubjectStyle {
   /** `conventional`: `feat: add`; `prefix`: `parser: add`; `plain`: only the words. */
   form: 'conventional' | 'prefix' | 'plain'
+  /** Whether conventional commits name what they change: `feat(parser): add`. */
+  scoped: boolean
   /** Whether the words begin with a capital letter. */
   capitalised: boolean
   /** Whether they end with a full stop. */
   fullStop: boolean
 }
 
-const conventional = /^(?:feat|fix|chore|docs|refactor|test|build|ci|perf|style)(?:\([^)]*\))?!?: +/
+const conventional =
+  /^(?:feat|fix|chore|docs?|refactor|tests?|build|ci|perf|style|break(?:ing)?|deps|types|release|revert|wip)(\([^)]*\))?!?: +/i
+/** Subjects that tools and habits write at a release say nothing about the style of others. */
+const release = /^(?:v?\d+\.\d+\S*|(?:release|publish|version packages|bump version)\b.*)$/i
 const prefixed = /^[a-z0-9][\w./@-]*: +/i
 
-/** From the subjects of recent commits, merges left out. Without enough of them: plain, capitalised words. */
+/** Fewer commits than this show no habit; more of them may show one that was given up. */
+const latest = 15
+
+/**
+ * From the subjects of recent commits, newest first; merges and releases are left out. Conventional commits are a decision that
+ * a project takes at some time: where the latest ones have it, older ones do not matter. Without enough of them: plain,
+ * capitalised words.
+ */
 export function subjectStyle(subjects: readonly string[]): SubjectStyle {
-  const own = subjects.filter((subject) => subject.trim() !== '' && !/^(?:Merge|Revert|Initial commit)\b/.test(subject))
+  const isOwn = (subject: string) =>
+    subject !== '' && !/^(?:Merge|Revert|Initial commit)\b/.test(subject) && !release.test(subject)
+  const all = subjects.map((subject) => subject.trim()).filter(isOwn)
+  const isHabit = (some: readonly string[]) =>
+    some.length > 0 && some.filter((subject) => conventional.test(subject)).length >= some.length / 2
+  const own = isHabit(all.slice(0, latest)) ? all.filter((subject) => conventional.test(subject)) : all
   const share = (fits: (subject: string) => boolean) => (own.length === 0 ? 0 : own.filter(fits).length / own.length)
-  const isConventional = share((subject) => conventional.test(subject)) >= 0.5
+  const isConventional = isHabit(own)
   const form = isConventional ? 'conventional' : share((subject) => prefixed.test(subject)) >= 0.5 ? 'prefix' : 'plain'
   const words = (subject: string) =>
-    form === 'plain' ? subject : subject.replace(prefixed, '').replace(conventional, '')
+    form === 'plain' ? subject : subject.replace(form === 'conventional' ? conventional : prefixed, '')
   return {
     form,
+    scoped: isConventional && share((subject) => conventional.exec(subject)?.[1] !== undefined) >= 0.5,
     capitalised: own.length < 3 ? form === 'plain' : share((subject) => /^\p{Lu}/u.test(words(subject))) >= 0.5,
     fullStop: own.length >= 3 && share((subject) => /[^.]\.$/.test(subject.trim())) > 0.5,
   }
 }
 
-/** `area` is the part of the project that changes, for subjects with a prefix. */
+/** `area` is the part of the project that changes, for subjects with a prefix or a scope. */
 export function commitSubject(title: string, style: SubjectStyle, area: string): string {
   // A title that reads like git's own subject of a revert would undo another issue.
   const given = oneLine(title, 400)
     .replace(/[.…]+$/, '')
     .replace(/^(?:Revert|Reapply)(?= ")|^revert(?=: )/, 'Undo')
-  const [, kind, rest] = /^(feat|fix|docs|chore|refactor|test|perf)(?:\([^)]*\))?: +(.*)$/.exec(given) ?? []
+  const [, kind, scope, rest] = /^(feat|fix|docs|chore|refactor|test|perf)(\([^)]*\))?: +(.*)$/.exec(given) ?? []
   const words = recased(rest ?? given, style.capitalised)
   const type = kind ?? (/^(?:fix|repair|correct)\b/i.test(words) ? 'fix' : /^document\b/i.test(words) ? 'docs' : 'feat')
-  const start = style.form === 'conventional' ? `${type}: ` : style.form === 'prefix' ? `${area}: ` : ''
+  const named = scope ?? (style.scoped ? `(${area})` : '')
+  const start = style.form === 'conventional' ? `${type}${named}: ` : style.form === 'prefix' ? `${area}: ` : ''
   const room = longestSubject - start.length - (style.fullStop ? 1 : 0)
   return `${start}${shortSubject(words, room)}${style.fullStop ? '.' : ''}`
 }

@@ -14,7 +14,7 @@ const points = numberPoints([
   { by: 'security-analyst', text: 'Anybody may read it', severity: 'MAJOR' },
   { by: 'judge-sceptic', text: 'The order is wrong', severity: 'MAJOR' },
 ])
-const answer = (id: string, settled = true) => ({ id, settled, how: `${id} how` })
+const answer = (id: string, settled = true) => ({ id, settled, how: `how ${id.slice(1)}` })
 const change = { file: 'design.md', summary: 'Checked.', sections: [{ heading: 'Approach', text: 'Check first.' }] }
 const amendment = (values: Partial<Amendment> = {}): Amendment => ({
   points: [answer('a1'), answer('a2')],
@@ -79,14 +79,19 @@ describe('[RV4] what an amendment settles', () => {
   it('[RV4] a point that is not settled stays open with its reason', () => {
     const { settled, open } = countAmendment(amendment({ points: [answer('a1'), answer('a2', false)] }), points, 0)
     expect(settled.map(({ point }) => point.id)).toEqual(['a1'])
-    expect(open).toEqual([{ point: points[1], why: 'a2 how' }])
+    expect(open).toEqual([{ point: points[1], why: 'how 2' }])
+  })
+
+  it('[RV4] names another point by its words, not by a number that people have not seen', () => {
+    const given = amendment({ points: [answer('a1'), { id: 'a2', settled: true, how: 'same as a1, not a9 or `a1`' }] })
+    expect(countAmendment(given, points, 0).settled[1]!.how).toBe('same as “Anybody may read it”, not a9 or `a1`')
   })
 
   it('[RV4] a claim without a change or a decision settles nothing', () => {
     const empty = amendment({ documents: [] })
     expect(countAmendment(empty, points, 0).open.map(({ why }) => why)).toEqual([
-      'called settled without a change: a1 how',
-      'called settled without a change: a2 how',
+      'called settled without a change: how 1',
+      'called settled without a change: how 2',
     ])
     expect(countAmendment(empty, points, 1).open).toEqual([])
   })

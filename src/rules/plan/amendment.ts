@@ -1,4 +1,5 @@
 /** What a review or a check found is put to the architect once; what stays open becomes a risk. SPEC.md § RV4. */
+import { oneLine } from '../text/one-line.ts'
 import { sameMatter } from './consistency.ts'
 import type { Objection } from './phase.ts'
 import type { IdentifiedRisk } from './phase-summary.ts'
@@ -127,7 +128,8 @@ export function countAmendment(
   const outcome: AmendmentOutcome = { settled: [], open: [], decided: [] }
   const changes = amendment !== null && (amendment.documents.length > 0 || decided > 0)
   for (const point of points) {
-    const answer = amendment?.points.find(({ id }) => id === point.id)
+    const given = amendment?.points.find(({ id }) => id === point.id)
+    const answer = given && { ...given, how: withoutPointIds(given.how, points) }
     if (!answer) outcome.open.push({ point, why: 'the architect did not answer' })
     else if (!answer.settled) outcome.open.push({ point, why: answer.how })
     else if (!changes || !isTouched(point, amendment!.documents, decided))
@@ -135,6 +137,14 @@ export function countAmendment(
     else outcome.settled.push({ point, how: answer.how })
   }
   return outcome
+}
+
+/** The numbers of points are between Convene and the architect; people read what the point says: `same as a1`. */
+function withoutPointIds(how: string, points: readonly Point[]): string {
+  return how.replace(/(?<![\w'"`-])a\d+(?![\w'"`-])/g, (id) => {
+    const point = points.find((one) => one.id === id)
+    return point ? `“${oneLine(point.text, 80)}”` : id
+  })
 }
 
 /** A question to the person, and the open points that wait for its answer. */

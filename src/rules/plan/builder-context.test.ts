@@ -67,6 +67,34 @@ describe('what a builder gets', () => {
     ])
   })
 
+  it('[PH6] an answer that an issue names goes there and to the issues that name its code, not where words agree by chance', () => {
+    const question = 'Do relative paths count as paths below the root of src/utils.ts?'
+    const late = decision('P9-1', 'Relative paths stay relative', { confidence: 'HIGH', question, answer: 'no' })
+    const code = decision('P9-2', '`splitRoot` keeps the drive', { confidence: 'HIGH' })
+    const issues = [
+      { title: 'Relative paths below the root', files: ['src/utils.ts'], interface: 'splitRoot(path: string)' },
+      { title: 'Find the common ancestor', decisions: ['P9-1', 'P9-2'], files: ['src/utils.ts'] },
+    ]
+    expect(builderContexts(issues, [late, code]).contexts.map(({ decisions }) => decisions)).toEqual([
+      ['P9-2'],
+      ['P9-1', 'P9-2'],
+    ])
+  })
+
+  it('[PH6] an answer that names its question does not say twice who decided it', () => {
+    const words = 'On “Which rows?” the person decided: all'
+    const said = decision('P3-1', words, { rationale: 'decided by the person', question: 'Which rows?', answer: 'all' })
+    expect(builderContexts([{}], [said]).contexts[0]!.text).toBe(`Decisions to follow:\n- P3-1: ${words}`)
+  })
+
+  it('[PH6] an answer and a decision that repeats it are one line, under both ids', () => {
+    const said = decision('P2-1', 'isSubpath(a, a) is true', { rationale: 'decided by the person', confidence: 'HIGH' })
+    const again = decision('D2-2', 'isSubpath(a, a) is true', { confidence: 'HIGH' })
+    const [context] = builderContexts([{ decisions: ['D2-2', 'P2-1'] }], [again, said]).contexts
+    expect(context!.text).toBe('Decisions to follow:\n- P2-1, D2-2: isSubpath(a, a) is true (decided by the person)')
+    expect(context!.decisions).toEqual(['D2-2', 'P2-1'])
+  })
+
   it('[RV5] an open contradiction goes to the issues that it concerns', () => {
     const open = {
       matter: 'Where are rows stored?',

@@ -1,9 +1,10 @@
 /** What a plan hands to the builder of an issue: decisions, interface, tests, files. SPEC.md § PH6. */
 import { oneLine } from '../text/one-line.ts'
-import { issuesNamedBy } from './concerned-issues.ts'
+import { issuesNamedBy, issuesNamingCode } from './concerned-issues.ts'
 import { type Contradiction, issuesConcerned } from './consistency.ts'
 import type { KeyDecision } from './phase-summary.ts'
 import { isPersons } from './plan-ids.ts'
+import { repeatedAnswers } from './repeated-answers.ts'
 
 /** What phase 9 says about an issue. */
 export interface IssueNeeds {
@@ -28,8 +29,9 @@ export interface BuilderContext {
 
 /**
  * PH6: the context of each issue, in order. An issue carries the decisions it names, a successor in place of a superseded
- * one. A person's answers, and HIGH decisions that no issue names, go to the issues that they concern, by the code, the files
- * or the words in them, and to all if they concern none in particular. RV5: so does an open contradiction.
+ * one. A person's answers and HIGH decisions that no issue names go to the issues that they concern, by the code, the files
+ * or the words in them, and to all if they concern none in particular. An answer that issues name goes to those, and to issues
+ * that name its code; words and files that they share by chance do not count. RV5: so does an open contradiction.
  */
 export function builderContexts(
   issues: readonly IssueNeeds[],
@@ -57,19 +59,31 @@ export function builderContexts(
   const unnamed = standing
     .filter((one) => isPersons(one) || (one.confidence === 'HIGH' && !somewhere.has(one.id)))
     .map((one) => {
+      if (somewhere.has(one.id)) return { id: one.id, issues: issuesNamingCode(matterOf(one), texts) }
       const meant = issuesNamedBy(matterOf(one), texts)
-      const isEverywhere = meant.length === 0 && !somewhere.has(one.id)
-      return { id: one.id, issues: isEverywhere ? texts.map((_, index) => index) : meant }
+      return { id: one.id, issues: meant.length > 0 ? meant : texts.map((_, index) => index) }
     })
+  const repeated = repeatedAnswers(standing)
   const concerned = open.map((one) => ({ one, issues: issuesConcerned(one, words) }))
   const contexts = issues.map((issue, index) => {
     const carried = unnamed.filter(({ issues: meant }) => meant.includes(index))
     const ids = new Set([...named[index]!, ...carried.map(({ id }) => id)])
     const decisions = standing.filter(({ id }) => ids.has(id))
     const own = concerned.filter(({ issues }) => issues.includes(index)).map(({ one }) => one)
-    return { text: rendered(issue, decisions, own), decisions: decisions.map(({ id }) => id) }
+    return { text: rendered(issue, saidOnce(decisions, repeated), own), decisions: decisions.map(({ id }) => id) }
   })
   return { contexts, unknown: [...new Set(unknown)] }
+}
+
+/** An answer of the person that a decision repeats stands for both, under both ids. */
+function saidOnce(decisions: readonly KeyDecision[], repeated: ReadonlyMap<string, string>): KeyDecision[] {
+  const isSaid = (id: string | undefined) => decisions.some((one) => one.id === id)
+  return decisions
+    .filter(({ id }) => !isSaid(repeated.get(id)))
+    .map((one) => {
+      const also = decisions.filter(({ id }) => repeated.get(id) === one.id).map(({ id }) => id)
+      return { ...one, id: [one.id, ...also].join(', ') }
+    })
 }
 
 /** What a decision is about; of a person's answer the question, the answer and the sentence that the agents gave it. */
@@ -106,7 +120,11 @@ function rendered(issue: IssueNeeds, decisions: readonly KeyDecision[], open: re
   return [
     list(
       'Decisions to follow',
-      decisions.map(({ id, decision, rationale }) => `${id}: ${decision}${rationale ? ` (${rationale})` : ''}`),
+      decisions.map(({ id, decision, rationale, question }) => {
+        // Without a sentence of the agents it says itself that the person decided it.
+        const isTold = question !== undefined && decision.includes(question)
+        return `${id}: ${decision}${rationale && !isTold ? ` (${rationale})` : ''}`
+      }),
     ),
     design === '' ? '' : `Interface:\n${design.includes('```') ? design : `\`\`\`\n${design}\n\`\`\``}`,
     list('Tests that the plan asks for', issue.tests ?? []),

@@ -9,11 +9,10 @@ const share = 0.5
  * such names, or if no issue has one, the files in it count, then its keywords. Empty if it concerns no issue in particular.
  */
 export function issuesNamedBy(text: string, issues: readonly string[]): number[] {
-  for (const namesIn of [symbolsIn, filesIn]) {
-    const names = namesIn(text)
-    const found = indexesOf(issues, (issue) => names.some((name) => mentions(issue, name)))
-    if (found.length > 0) return found
-  }
+  const byCode = issuesNamingCode(text, issues)
+  if (byCode.length > 0) return byCode
+  const byFile = naming(filesIn(text), issues)
+  if (byFile.length > 0) return byFile
   const words = keywords(text)
   if (words.size === 0) return []
   return indexesOf(issues, (issue) => {
@@ -21,6 +20,15 @@ export function issuesNamedBy(text: string, issues: readonly string[]): number[]
     const shared = [...words].filter((word) => own.has(word)).length
     return shared >= Math.min(2, words.size) && shared / words.size >= share
   })
+}
+
+/** The issues that name the same code as a text, by index. */
+export function issuesNamingCode(text: string, issues: readonly string[]): number[] {
+  return naming(symbolsIn(text), issues)
+}
+
+function naming(names: readonly string[], issues: readonly string[]): number[] {
+  return indexesOf(issues, (issue) => names.some((name) => mentions(issue, name)))
 }
 
 function indexesOf(issues: readonly string[], isMeant: (issue: string) => boolean): number[] {

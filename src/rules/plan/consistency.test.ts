@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import {
   type Contradiction,
+  choiceOf,
+  decisionAt,
+  isChoice,
   issuesConcerned,
   needsSecondCheck,
   nextForContradiction,
+  overruledBy,
   realContradictions,
   sameMatter,
   stillStanding,
@@ -53,6 +57,7 @@ describe('[RV5] contradictions of a plan', () => {
     expect(nextForContradiction(storage, [], said('Where do we store rows?', 'in SQLite'))).toEqual({
       kind: 'decided',
       answer: 'in SQLite',
+      overruled: storage.first,
     })
     expect(nextForContradiction(storage, [], said('Where do we store rows?', 'you decide'))).toEqual({
       kind: 'open',
@@ -64,11 +69,29 @@ describe('[RV5] contradictions of a plan', () => {
     const answer = (id: string, decision: string): KeyDecision => ({ id, decision, confidence: 'HIGH' })
     const decided = [answer('P3-1', 'Which separator? → comma'), answer('P3-2', 'Which files? → tab files')]
     const ruled = pair('Which separator is used?', 'comma', 'tab', 'spec.md (P3-1)')
-    expect(nextForContradiction(ruled, decided, [])).toEqual({ kind: 'decided', answer: 'comma' })
+    const overruled = ruled.second
+    expect(nextForContradiction(ruled, decided, [])).toEqual({ kind: 'decided', answer: 'comma', overruled })
     // An id that nobody gave an answer under decides nothing.
     expect(nextForContradiction(ruled, [], [])).toEqual({ kind: 'ask' })
     const both = { ...ruled, second: { where: 'P3-2', says: 'tab files' } }
     expect(nextForContradiction(both, decided, [])).toEqual({ kind: 'ask' })
+  })
+
+  it('[RV5] an answer overrules the other side, and what the documents say if they do not follow it', () => {
+    const storage = pair('Where are rows stored?', 'in files', 'in SQLite', 'D4-1')
+    const [decision, page] = [storage.first, storage.second]
+    expect(overruledBy(storage, { answer: choiceOf(decision) })).toBe(page)
+    expect(overruledBy(storage, { answer: 'SQLite' })).toBe(decision)
+    expect(overruledBy(storage, { answer: 'you decide' })).toBeUndefined()
+    expect(overruledBy(storage, { answer: 'in files: they are small' })).toBe(page)
+    expect(isChoice("'.' : it is the ancestor of both", "'.'")).toBe(true)
+    expect(isChoice('notes are kept', 'no')).toBe(false)
+    expect(overruledBy(storage, { answer: 'somewhere', asDesigned: true })).toBe(decision)
+    expect(overruledBy(storage, { answer: 'somewhere', asDesigned: false })).toBe(page)
+    // Between two documents it cannot be told which of them is followed.
+    expect(overruledBy(pair('Where?'), { answer: 'somewhere', asDesigned: false })).toBeUndefined()
+    expect(decisionAt(decision, [{ id: 'D4-1', decision: 'Files', confidence: 'HIGH' }])?.id).toBe('D4-1')
+    expect(decisionAt(page, [{ id: 'D4-1', decision: 'Files', confidence: 'HIGH' }])).toBeUndefined()
   })
 
   it('[RV5] that stay open go to the issues that they concern, or to all', () => {

@@ -1,4 +1,5 @@
 /** Decides what follows from contradictions between the documents of a plan. SPEC.md § RV5. */
+import { oneLine } from '../text/one-line.ts'
 import { keywords } from '../text/words.ts'
 import type { KeyDecision } from './phase-summary.ts'
 import { isPersons } from './plan-ids.ts'
@@ -56,7 +57,7 @@ export interface EarlierAnswer {
 /** What follows for a contradiction that stands. `open` names the earlier answer that does not settle it. */
 export type NextForContradiction =
   | { kind: 'ask' }
-  | { kind: 'decided'; answer: string }
+  | { kind: 'decided'; answer: string; overruled?: Statement }
   | { kind: 'open'; because: string }
 
 /**
@@ -72,14 +73,51 @@ export function nextForContradiction(
   const own = [first, second].map(({ where }) => decided.find((one) => isPersons(one) && namesId(where, one.id)))
   const [mine, other] = own.filter((one) => one !== undefined)
   if (mine && other) return { kind: 'ask' }
-  if (mine) return { kind: 'decided', answer: mine.answer ?? answerIn(mine.decision) }
+  if (mine)
+    return { kind: 'decided', answer: mine.answer ?? answerIn(mine.decision), overruled: own[0] ? second : first }
   const asked = said.findLast(({ question, about = question }) =>
     [question, about].some((one) => sameMatter(one, matter)),
   )
   if (!asked) return { kind: 'ask' }
-  const chosen = [first, second].filter(({ says }) => sameStatement(says, asked.answer))
-  if (chosen.length === 1) return { kind: 'decided', answer: asked.answer }
+  const overruled = overruledBy({ matter, first, second }, { answer: asked.answer })
+  if (overruled) return { kind: 'decided', answer: asked.answer, overruled }
   return { kind: 'open', because: `the person was asked before: ${asked.question} → ${asked.answer}` }
+}
+
+/** How many characters of a side are offered as a choice. */
+const longestChoice = 120
+
+/** A side as a choice for the person. */
+export function choiceOf({ says }: Statement): string {
+  return oneLine(says, longestChoice)
+}
+
+/** Whether an answer takes a choice: in its words, or with a remark behind them (`yes: but say so`). */
+export function isChoice(answer: string, choice: string): boolean {
+  const [said, offered] = [plain(answer), plain(choice)]
+  return said === offered || (said.startsWith(offered) && /^\s*[:;,.–—-]/.test(said.slice(offered.length)))
+}
+
+/**
+ * RV5: the side that an answer overrules; undefined where it cannot be told. `asDesigned`: whether the documents follow the
+ * chosen option already. Then a document holds against a decision; otherwise the document is overruled.
+ */
+export function overruledBy(
+  { first, second }: Contradiction,
+  { answer, asDesigned }: { answer: string; asDesigned?: boolean | undefined },
+): Statement | undefined {
+  const documents = [first, second].filter(({ where }) => /\.md\b/i.test(where))
+  if (asDesigned !== undefined) {
+    if (documents.length !== 1) return undefined
+    return asDesigned ? [first, second].find((side) => side !== documents[0]) : documents[0]
+  }
+  const chosen = [first, second].filter((side) => isChoice(answer, choiceOf(side)) || sameStatement(side.says, answer))
+  return chosen.length === 1 ? [first, second].find((side) => side !== chosen[0]) : undefined
+}
+
+/** RV5: the decision that a side of a contradiction is. */
+export function decisionAt({ where }: Statement, decided: readonly KeyDecision[]): KeyDecision | undefined {
+  return decided.find(({ id }) => namesId(where, id))
 }
 
 /** What an issue says, for the contradictions that concern it. */

@@ -56,6 +56,8 @@ export const phaseSummarySchema = z
     block_reason: z.string().min(1).optional(),
     flags: z.array(z.string()).default([]),
     key_decisions: z.array(keyDecisionSchema).default([]),
+    /** In a file: decisions that a later one replaced, and by which. */
+    replaced_decisions: z.array(keyDecisionSchema.extend({ by: z.string() })).optional(),
     open_questions: z.array(openQuestionSchema).default([]),
     risks_identified: z.array(riskSchema).default([]),
     mode: z.enum(modes).optional(),

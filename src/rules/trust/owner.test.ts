@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { contradictingVariables, ownerStaysFor, waitForOwner } from './owner.ts'
+import { contradictingVariables, ownerHandsOver, ownerStaysFor, waitForOwner } from './owner.ts'
 
-const client = { alive: true, openRequests: 0, idleMs: 60_000 }
-const run = { own: false, waits: false, atRest: false }
+const client = { alive: true, openRequests: 0, idleMs: 60_000, follows: [] }
+const run = { own: false, waits: false, atRest: false, long: false, followed: true }
 
 describe('an owner whose own work is done', () => {
   it('[TR6] leaves when nobody needs it', () => {
@@ -13,7 +13,7 @@ describe('an owner whose own work is done', () => {
   it('[TR6] stays for a client that was answered a moment ago or follows a run', () => {
     expect(ownerStaysFor([{ ...client, idleMs: 100 }], []).clients).toBe(1)
     expect(ownerStaysFor([{ ...client, openRequests: 1 }], []).clients).toBe(1)
-    expect(ownerStaysFor([{ alive: false, openRequests: 1, idleMs: 0 }], []).clients).toBe(0)
+    expect(ownerStaysFor([{ ...client, alive: false, openRequests: 1, idleMs: 0 }], []).clients).toBe(0)
   })
 
   it('[TR6] stays for work of others, unless all of it waits for a person', () => {
@@ -22,6 +22,16 @@ describe('an owner whose own work is done', () => {
     expect(ownerStaysFor([], [{ ...run, waits: true, atRest: true }]).runs).toBe(0)
     // Between two steps nothing executes for a moment.
     expect(ownerStaysFor([], [{ ...run, atRest: true }]).runs).toBe(1)
+  })
+
+  it('[TR6] hands over long work that commands follow, and stays for a message and for what nobody would continue', () => {
+    const build = { ...run, long: true }
+    expect(ownerHandsOver([build])).toBe(true)
+    expect(ownerHandsOver([build, run])).toBe(true)
+    expect(ownerHandsOver([run])).toBe(false)
+    expect(ownerHandsOver([build, { ...run, followed: false }])).toBe(false)
+    expect(ownerHandsOver([{ ...build, own: true }])).toBe(false)
+    expect(ownerHandsOver([{ ...build, waits: true, atRest: true }])).toBe(false)
   })
 })
 

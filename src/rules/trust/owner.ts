@@ -7,6 +7,8 @@ export interface AttachedClient {
   openRequests: number
   /** Since its last request. */
   idleMs: number
+  /** The runs whose events it is reading. */
+  follows: readonly string[]
 }
 
 export interface HostedRun {
@@ -16,6 +18,10 @@ export interface HostedRun {
   waits: boolean
   /** No step of it is executing. */
   atRest: boolean
+  /** Has many steps, such as a build or a ship: it may go on for hours. */
+  long: boolean
+  /** A living command follows it, and continues it when the owner changes. */
+  followed: boolean
 }
 
 /** Covers the pause between two requests of one command. */
@@ -28,6 +34,12 @@ export function ownerStaysFor(clients: readonly AttachedClient[], runs: readonly
       .length,
     runs: runs.filter(({ own, waits, atRest }) => !own && !(waits && atRest)).length,
   }
+}
+
+/** Whether the owner leaves long work, between calls, to the commands that follow it, instead of staying until it ends. */
+export function ownerHandsOver(runs: readonly HostedRun[]): boolean {
+  const hosted = runs.filter(({ own, waits, atRest }) => !own && !(waits && atRest))
+  return hosted.some(({ long }) => long) && hosted.every(({ followed }) => followed)
 }
 
 const firstWaitMs = 50

@@ -291,12 +291,10 @@ const runnerSettings: readonly string[] = [
   '**/.rspec',
 ]
 
-const patternsOf = (patterns: readonly string[]) => patterns.map(toPattern)
-
 const byKind = Object.entries({ ...table, runner: runnerSettings }).map(
-  ([kind, patterns]) => [kind as SensitiveKind, patternsOf(patterns)] as const,
+  ([kind, patterns]) => [kind as SensitiveKind, anyOf(patterns)] as const,
 )
-const runnerPatterns = patternsOf(runnerSettings)
+const runnerPattern = anyOf(runnerSettings)
 
 /** Sensitive changes in the order given, each once. Manifests count only where their scripts or hooks change. */
 export function sensitiveChanges(changes: readonly FileChange[]): SensitiveChange[] {
@@ -308,7 +306,7 @@ export function sensitiveChanges(changes: readonly FileChange[]): SensitiveChang
 
 /** Whether a path belongs to the settings of a test runner (TR7). */
 export function isRunnerSetting(path: string): boolean {
-  return runnerPatterns.some((pattern) => pattern.test(path.toLowerCase()))
+  return runnerPattern.test(path.toLowerCase())
 }
 
 /** Manifests whose text decides; the others are judged by their path alone. */
@@ -318,17 +316,22 @@ export function isManifestWithScripts(path: string): boolean {
 
 function sensitiveKind({ path, before, after }: FileChange): SensitiveKind | null {
   const lower = path.toLowerCase()
-  for (const [kind, patterns] of byKind) if (patterns.some((pattern) => pattern.test(lower))) return kind
+  for (const [kind, pattern] of byKind) if (pattern.test(lower)) return kind
   if (!isManifestWithScripts(path)) return null
   return executedParts(path, before ?? '') === executedParts(path, after ?? '') ? null : 'scripts'
 }
 
-function toPattern(pattern: string): RegExp {
+/** One expression for all: every file of a change is compared with each of them, several times in a build. */
+function anyOf(patterns: readonly string[]): RegExp {
+  return new RegExp(patterns.map(sourceOf).join('|'), 's')
+}
+
+function sourceOf(pattern: string): string {
+  const inAnyFolder = pattern.startsWith('**/')
   const below = pattern.endsWith('/')
-  const body = (below ? pattern.slice(0, -1) : pattern)
-    .replace(/^\*\*\//, '\0')
+  const body = pattern
+    .slice(inAnyFolder ? 3 : 0, below ? -1 : undefined)
     .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
     .replaceAll('*', '[^/]*')
-    .replace('\0', '(?:.*/)?')
-  return new RegExp(`^${body}${below ? '/.+' : ''}$`, 's')
+  return `${inAnyFolder ? '(?:^|/)' : '^'}${body}${below ? '/.' : '$'}`
 }

@@ -9,6 +9,7 @@ import { patientRun } from '../../kernel/runs/patient-run.ts'
 import { askPerson } from '../../kernel/runs/questions.ts'
 import type { GivenAnswer } from '../../plan/plan-input.ts'
 import type { Spec } from '../../rules/build/spec.ts'
+import { blockedReason } from '../../rules/issues/blocked-reason.ts'
 import { type DuplicateDecision, dispatchStep, preparedAnswer, suspicionChoices } from '../../rules/issues/duplicate.ts'
 import type { MoveCause } from '../../rules/issues/issue-states.ts'
 import type { ShipDeps } from '../deps.ts'
@@ -187,7 +188,7 @@ function recordGivenUp(run: Run, deps: ShipDeps, { feature, number }: IssueInput
     const issue = issueIn(await readFeature(deps, feature), number)
     const last = issue.analyses.at(-1)
     const early = last?.by === 'coordinator' ? earlyEnds.get(last.recommendation) : undefined
-    const reason = early ? last!.reason : failure
+    const reason = early ? last!.reason : blockedReason(failure, issue.failures)
     const changed = await changedByBuild(deps, `${run.runId}/build`)
     emit(step, moveEvent(eventHeader(feature, run.runId), issue, early ?? 'retries_spent', { reason, changed }))
     return reason

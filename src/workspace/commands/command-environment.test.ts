@@ -13,6 +13,7 @@ const always = {
   PYTHONDONTWRITEBYTECODE: '1',
   COREPACK_ENABLE_DOWNLOAD_PROMPT: '0',
   COREPACK_INTEGRITY_KEYS: '0',
+  pnpm_config_verify_deps_before_run: 'false',
 }
 
 describe('the environment of commands', () => {

@@ -10,7 +10,7 @@ export function commandEnvironment(env: NodeJS.ProcessEnv, allowed: readonly str
     if (value !== undefined && (allowed.includes(name) || isHarmless(name, value))) chosen[name] = value
   }
   const path = env.PATH && { PATH: `${userPath(env.PATH)}${delimiter}${packageManagers}` }
-  return { ...chosen, ...path, ...plainOutput, ...noLeftovers, ...corepack }
+  return { ...chosen, ...path, ...plainOutput, ...noLeftovers, ...corepack, ...pnpm }
 }
 
 /** Scripts call pnpm or yarn by name, also where only corepack or npx can start it. Last: what is installed comes first. */
@@ -21,6 +21,9 @@ const packageManagers = join(packageRoot, 'hooks/package-managers')
  * companies. npm checks no signatures either.
  */
 const corepack = { COREPACK_ENABLE_DOWNLOAD_PROMPT: '0', COREPACK_INTEGRITY_KEYS: '0' }
+
+/** Since version 11, pnpm installs before it runs a script if anything seems to have changed: `build.setup` does that. */
+const pnpm = { pnpm_config_verify_deps_before_run: 'false' }
 
 const plainOutput = { CI: '1', NO_COLOR: '1', FORCE_COLOR: '0' }
 

@@ -4,7 +4,7 @@
  * and each repository has its own of those that every command may write, so that it cannot for another project's either.
  */
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -36,13 +36,15 @@ const fetched: Record<string, string> = {
 /** Makes folders in its cache even when it fetches nothing: without network access it gets an empty one. */
 const wantsCacheOffline: Record<string, string> = { YARN_CACHE_FOLDER: 'yarn' }
 
+const pnpmStore = '.local/share/pnpm/store'
+
 /** The same as `fetched`, for tools without a variable for it. */
 const fetchedInHome: Record<string, string> = {
   '.cargo/registry': 'cargo-registry',
   '.cargo/git': 'cargo-git',
   'go/pkg/mod': 'go-modules',
   '.m2/repository': 'maven',
-  '.local/share/pnpm/store': 'pnpm',
+  [pnpmStore]: 'pnpm',
 }
 
 /** Variables that would lead tools out of the sandbox's home folder. */
@@ -80,8 +82,23 @@ export async function toolCaches(
     env: variables,
     writable: network ? [tools, downloads] : [tools],
     readable: network ? [] : [downloads],
-    inHome: Object.entries(fetchedInHome).map(([at, from]) => ({ from: join(downloads, from), at })),
+    inHome: Object.entries(fetchedInHome)
+      .map(([at, from]) => ({ from: join(downloads, from), at }))
+      .flatMap((link) => (link.at === pnpmStore && !network ? writableStore(link) : [link])),
   }
+}
+
+/**
+ * pnpm 11 opens its store's index for writing, also to run a script. Without network access it has the packages of the store
+ * and an index of its own in the command's home, which is gone with the command.
+ */
+function writableStore(store: { from: string; at: string }): { from: string; at: string }[] {
+  const below = ({ from, at }: typeof store, name: string) => ({ from: join(from, name), at: join(at, name) })
+  return readdirSync(store.from).flatMap((version) => {
+    const own = below(store, version)
+    if (!existsSync(join(own.from, 'index.db'))) return [own]
+    return ['files', 'links'].map((name) => below(own, name)).filter(({ from }) => existsSync(from))
+  })
 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16)

@@ -65,6 +65,8 @@ export interface CommandParts {
   parts: CommandPart[]
   /** The first that failed the command without being a test runner. */
   failedPart?: FailedPart
+  /** The others. */
+  failedToo?: FailedPart[]
 }
 
 export async function commandParts(
@@ -101,15 +103,21 @@ export async function commandParts(
   }
   const parts = leaves.map(about)
   const hasRunner = parts.some(({ runner }) => runner !== undefined)
-  const index = leaves.findIndex(
+  const failed = leaves.flatMap((part, at) => {
     // The last part of a command without a known runner is taken for the tests themselves.
-    (part, at) => ended.has(part.id) && failsAll(part.id) && !parts[at]!.runner && (hasRunner || isFollowed(part)),
-  )
-  if (index === -1) return { parts }
-  const printed = await readLeftFile(join(reports, `${leaves[index]!.id}.out`))
-  if (printed === '') return { parts, failedPart: parts[index]! }
+    const isFault = ended.has(part.id) && failsAll(part.id) && !parts[at]!.runner && (hasRunner || isFollowed(part))
+    return isFault ? [{ ...parts[at]!, id: part.id }] : []
+  })
+  const [failedPart, ...failedToo] = await Promise.all(failed.map((part) => withWords(reports, part)))
+  return { parts, ...(failedPart ? { failedPart } : {}), ...(failedToo.length > 0 ? { failedToo } : {}) }
+}
+
+/** With what a known linter printed. */
+async function withWords(reports: string, { id, ...part }: CommandPart & { id: string }): Promise<FailedPart> {
+  const printed = await readLeftFile(join(reports, `${id}.out`))
+  if (printed === '') return part
   const complaints = complaintsIn(withoutColours(printed)).slice(0, mostComplaints)
-  return { parts, failedPart: { ...parts[index]!, excerpt: outputExcerpt(printed), complaints } }
+  return { ...part, excerpt: outputExcerpt(printed), complaints }
 }
 
 const mostComplaints = 1000

@@ -16,6 +16,8 @@ export interface TestRun {
   parts: CommandPart[]
   /** The part that failed before any test runner could start, such as a linter. */
   failedPart?: FailedPart
+  /** Others that failed beside it: the tests behind a linter run although it fails, and so does what follows them. */
+  failedToo?: FailedPart[]
   /** What the runners report as failed beside their tests (`outside-failures.ts`). */
   outside?: string[]
   /** No runner found a test: neither red nor green. */

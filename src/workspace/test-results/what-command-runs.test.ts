@@ -31,6 +31,27 @@ describe('what a test command runs', () => {
       expect(changed(command, below('node --test'), below('true'))).toEqual(['web/package.json'])
   })
 
+  it('[VF3] includes the scripts of packages that a workspace command starts them in, and what they name', () => {
+    const below = (test: string, more: object = {}) => ({
+      ...manifest({ test: 'pnpm -r test' }),
+      'packages/a/package.json': JSON.stringify({ scripts: { test, ...more } }),
+      'packages/a/check.js': '1',
+    })
+    const before = below('node check.js && node --test')
+    for (const command of ['npm test', 'corepack pnpm -r test', 'npm test -ws && npm run lint', 'npx turbo run test']) {
+      expect(changed(command, before, below('true'))).toEqual(['packages/a/package.json'])
+      const calling = { pretest: 'rm -r test' }
+      expect(changed(command, before, below('node check.js && node --test', calling))).toEqual([
+        'packages/a/package.json',
+      ])
+      expect(changed(command, before, { ...before, 'packages/a/check.js': '2' })).toEqual(['packages/a/check.js'])
+      const asked = below('node check.js && node --test', { start: 'node .' })
+      const tested = { 'packages/b/package.json': JSON.stringify({ scripts: { test: 'node --test' } }) }
+      expect(changed(command, { ...before, 'packages/b/package.json': '{}' }, { ...asked, ...tested })).toEqual([])
+    }
+    expect(changed('node --test', before, below('true'))).toEqual([])
+  })
+
   it('[VF3] excludes everything else in the same file', () => {
     const before = manifest({ test: 'node --test', lint: 'x' })
     const after = manifest({ test: 'node --test', lint: 'y' }, { dependencies: { zod: '4' } })

@@ -3,6 +3,7 @@ import { posix } from 'node:path'
 import { scriptsOf } from './project-scripts.ts'
 import { listedScripts, type Scripts, startedScript } from './recognise-runner.ts'
 import { commandElsewhere } from './working-folder.ts'
+import { workspaceScript } from './workspace-packages.ts'
 
 /** Returns the text of a file, or undefined if it is missing. */
 export type ReadText = (path: string) => string | undefined
@@ -18,23 +19,58 @@ export function changedByCommand(
 ): string[] {
   const elsewhere = commands.flatMap((command) => {
     const { folder, command: inner } = commandElsewhere(command) ?? {}
-    if (folder === undefined || inner === undefined) return []
-    const within = changed.filter((path) => path.startsWith(`${folder}/`)).map((path) => path.slice(folder.length + 1))
-    const below = (read: ReadText) => (path: string) => read(`${folder}/${path}`)
-    return changedByCommand([inner], within, below(before), below(after)).map((path) => `${folder}/${path}`)
+    return folder === undefined || inner === undefined ? [] : inFolder(folder, [inner], changed, before, after)
   })
   const [was, is] = [before, after].map((read) => runsOf(commands, scriptsIn(read)))
+  const inPackages = changedInPackages(was!, changed, before, after)
   const scripts = changed.filter((path) => path === 'package.json' || makefiles.includes(path))
   const bent = was!.join('\n') === is!.join('\n') ? [] : scripts
   const named = changed.filter((path) => before(path) !== undefined && was!.some((text) => names(text, path)))
   const configured = changed.filter((path) => settingsIn(path, was!, before) !== settingsIn(path, was!, after))
-  return [...new Set([...bent, ...named, ...configured, ...elsewhere])]
+  return [...new Set([...bent, ...named, ...configured, ...elsewhere, ...inPackages])]
 }
+
+function inFolder(
+  folder: string,
+  commands: readonly string[],
+  changed: readonly string[],
+  before: ReadText,
+  after: ReadText,
+): string[] {
+  const within = changed.filter((path) => path.startsWith(`${folder}/`)).map((path) => path.slice(folder.length + 1))
+  const below = (read: ReadText) => (path: string) => read(`${folder}/${path}`)
+  return changedByCommand(commands, within, below(before), below(after)).map((path) => `${folder}/${path}`)
+}
+
+/** What a command such as `pnpm -r test` starts in packages: their own scripts, of those that had one before. */
+function changedInPackages(
+  runs: readonly string[],
+  changed: readonly string[],
+  before: ReadText,
+  after: ReadText,
+): string[] {
+  const parts = runs.flatMap((text) => text.split(separators)).map((part) => part.trim())
+  const names = [...new Set(parts.flatMap((part) => workspaceScript(part) ?? []))]
+  if (names.length === 0) return []
+  return [...new Set(changed.flatMap(foldersAbove))].flatMap((folder) => {
+    const scripts = scriptsOf(before(`${folder}/package.json`) ?? '', '')
+    const started = names.filter((name) => scripts.script(name) !== undefined).map((name) => `npm run ${name}`)
+    return started.length === 0 ? [] : inFolder(folder, started, changed, before, after)
+  })
+}
+
+/** The folders that a path lies in, without the top. */
+export function foldersAbove(path: string): string[] {
+  const folder = posix.dirname(path)
+  return folder === '.' ? [] : [folder, ...foldersAbove(folder)]
+}
+
+const separators = /&&|\|\||[;|\n]/
 
 /** The commands, and the text of everything they are known to start. */
 function runsOf(commands: readonly string[], scripts: Scripts, depth = 0): string[] {
   return commands.flatMap((command) => {
-    const parts = command.split(/&&|\|\||[;|\n]/).map((part) => part.trim())
+    const parts = command.split(separators).map((part) => part.trim())
     const started = depth < 5 ? parts.flatMap((part) => startedBy(part, scripts)) : []
     return [command, ...runsOf(started, scripts, depth + 1)]
   })

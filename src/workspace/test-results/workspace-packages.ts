@@ -80,30 +80,48 @@ function workspaceCommand(command: string, scripts: Scripts, folder: string, dep
   const before = at === -1 ? '' : command.slice(0, at).trim()
   const last = at === -1 ? command.trim() : command.slice(at + 2).trim()
   if (/[|;<>\n]/.test(last)) return undefined
-  const env = /^(?:\w+=\S*\s+)+/.exec(last)?.[0] ?? ''
-  // What brings a package manager that is not installed has to bring it in the package's folder too.
-  const bringer = /^(?:corepack\s+|npx\s+(?:-y\s+|--yes\s+)?)/.exec(last.slice(env.length))?.[0] ?? ''
-  const words = last.slice(env.length + bringer.length).split(/\s+/)
-  const [tool = '', ...rest] = words
-  const plain = rest.filter((word) => !word.startsWith('-'))
-  const manager = /^(npm|pnpm|yarn|bun|@yarnpkg\/cli-dist)(?:@\S+)?$/.exec(tool)?.[1]
-  if (/^(?:turbo|lerna|nx)$/.test(tool)) {
-    const script = targetOf(rest)
-    return script === undefined ? undefined : { before, tool: env + managerOf(folder), script }
-  }
-  if (manager === undefined) return undefined
-  const isWorkspace = rest.some((word) => workspaceOption.test(word)) || /^workspaces?$/.test(plain[0] ?? '')
-  if (isWorkspace) {
-    const script = plain.findLast((word) => !/^(?:run|run-script|exec|foreach|workspaces?)$/.test(word))
-    const whole = env + bringer + tool
-    return script === undefined ? undefined : { before, tool: whole, script: script === 't' ? 'test' : script }
-  }
+  const { env, plain, own } = partsOf(last)
+  if (own) return { before, tool: env + (own.tool ?? managerOf(folder)), script: own.script }
+  if (plain === undefined) return undefined
   // `npm test` may start such a command.
   const name = /^(?:run|run-script)$/.test(plain[0] ?? '') ? plain[1] : plain[0]
   const text = scripts.script(name === 't' ? 'test' : (name ?? ''))
   if (text === undefined || depth > 3) return undefined
   const inner = workspaceCommand(text, scripts, folder, depth + 1)
   return inner && { ...inner, before: [before, inner.before].filter((part) => part !== '').join(' && ') }
+}
+
+/** The script that a simple command runs in packages of a workspace. */
+export function workspaceScript(command: string): string | undefined {
+  return partsOf(command).own?.script
+}
+
+interface PackageManagerCall {
+  /** Assignments in front of it. */
+  env: string
+  /** Its words that are no options; undefined if it calls no package manager. */
+  plain?: string[]
+  /** What it runs in packages of a workspace, and by which tool if that is a package manager. */
+  own?: { tool?: string; script: string }
+}
+
+function partsOf(command: string): PackageManagerCall {
+  const env = /^(?:\w+=\S*\s+)+/.exec(command)?.[0] ?? ''
+  // What brings a package manager that is not installed has to bring it in the package's folder too.
+  const bringer = /^(?:corepack\s+|npx\s+(?:-y\s+|--yes\s+)?)/.exec(command.slice(env.length))?.[0] ?? ''
+  const [tool = '', ...rest] = command.slice(env.length + bringer.length).split(/\s+/)
+  if (/^(?:turbo|lerna|nx)$/.test(tool)) {
+    const script = targetOf(rest)
+    return script === undefined ? { env } : { env, own: { script } }
+  }
+  if (!/^(?:npm|pnpm|yarn|bun|@yarnpkg\/cli-dist)(?:@\S+)?$/.test(tool)) return { env }
+  const plain = rest.filter((word) => !word.startsWith('-'))
+  const isWorkspace = rest.some((word) => workspaceOption.test(word)) || /^workspaces?$/.test(plain[0] ?? '')
+  if (!isWorkspace) return { env, plain }
+  const script = plain.findLast((word) => !/^(?:run|run-script|exec|foreach|workspaces?)$/.test(word))
+  return script === undefined
+    ? { env }
+    : { env, own: { tool: bringer + tool, script: script === 't' ? 'test' : script } }
 }
 
 const workspaceOption = /^(?:--workspaces?|--recursive|--filter|-ws|-w|-r|-F)(?:=|$)/

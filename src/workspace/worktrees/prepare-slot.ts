@@ -7,6 +7,7 @@ import type { SetupMode } from '../../rules/trust/setup-mode.ts'
 import type { Repository } from '../git/repository.ts'
 import { removeTree } from '../remove-tree.ts'
 import { Manifests } from './manifests.ts'
+import { settleSetup } from './relocate-setup.ts'
 import type { SetupCache } from './setup-cache.ts'
 import { recordSetupFiles, restoreSetupFiles } from './setup-files.ts'
 import { setupKey } from './setup-key.ts'
@@ -197,6 +198,7 @@ export class SlotPreparation {
     const { untracked, changed } = await worktree.status()
     if (changed) await worktree.restoreTracked()
     const made = untracked.filter((path) => !links.includes(path))
+    await settleSetup(worktree.folder, made)
     const files = await recordSetupFiles(worktree.folder, made)
     // A failed set-up has no key, so that nothing of it is reused.
     held.setup = { key: exitCode === 0 ? key : '', files }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { isAlive } from '../commands/is-alive.ts'
 import { removeTree } from '../remove-tree.ts'
 import { copyTree } from './copy-tree.ts'
-import { relocateVenvs } from './relocate-venv.ts'
+import { relocateSetup } from './relocate-setup.ts'
 import type { SetupFiles } from './setup-files.ts'
 
 export interface CachedSetup {
@@ -64,7 +64,7 @@ export class SetupCache {
         () => false,
       )
       if (isWhole) {
-        await relocateVenvs(found.made, { from: found.from, to: slot })
+        await relocateSetup(found.made, { from: found.from, to: slot })
         return found.made
       }
       await removeAll(slot, found.made)

@@ -4,7 +4,7 @@ import { lstat, mkdir, readdir } from 'node:fs/promises'
 import { dirname, isAbsolute, join } from 'node:path'
 import { removeTree } from '../remove-tree.ts'
 import { copyTree } from './copy-tree.ts'
-import { relocateVenvs } from './relocate-venv.ts'
+import { relocateSetup } from './relocate-setup.ts'
 
 export interface SetupFiles {
   /** The topmost paths, from the slot's top. */
@@ -48,7 +48,7 @@ export async function restoreSetupFiles(
     await mkdir(dirname(join(slot, path)), { recursive: true })
     await copyTree(join(copy.files, path), join(slot, path))
   }
-  if (copy !== null) await relocateVenvs(files.made, { from: copy.from, to: slot })
+  if (copy !== null) await relocateSetup(files.made, { from: copy.from, to: slot })
   await walk(slot, outermost(damaged), (path, mark) => void files.entries.set(path, mark))
   return 'restored'
 }

@@ -61,6 +61,20 @@ export const changingWordsAnywhere =
   zeige anzeigen soll sollen sollte lass liefere ajoute ajouter permets permettre supprime supprimer affiche afficher
   añade añadir agrega agregar permite permitir elimina eliminar muestra mostrar`)
 
+/** Speaks of misuse: permissions, injection, untrusted input. */
+export const abuseWords =
+  list(`security secure insecure attack attacks attacker inject injection escape escaped escaping sanitise sanitize permission permissions
+  malicious untrusted hostile vulnerable vulnerability exploit xss csrf sicherheit sicher unsicher angriff angreifer berechtigung
+  berechtigungen bösartig sicherheitslücke sécurité attaque attaquant malveillant malveillante malveillantes permission droits
+  seguridad ataque atacante malicioso permiso permisos`)
+
+/** Speaks of load: time, memory, size, work at once. */
+export const loadWords =
+  list(`performance performant fast faster slow slower speed latency throughput load memory large huge big million millions thousands
+  scale scalable concurrent concurrently concurrency parallel cache cached caching stream streams streaming benchmark langsam langsamer
+  schnell schneller geschwindigkeit speicher groß große großen riesig millionen parallel nebenläufig lent lente rapide vitesse mémoire
+  grand grands énorme millions parallèle lento lenta rápido velocidad memoria grande grandes enorme millones paralelo`)
+
 /** Says that the whole code is meant. */
 export const wholeWords = list('codebase throughout everywhere monorepo überall partout')
 

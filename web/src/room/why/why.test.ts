@@ -94,7 +94,7 @@ describe('the words for a decision', () => {
 
   it.each(wordingRules)('[DP9] has words for %s', (rule) => {
     const decision = aDecision({ mode: 'solo', rule, proposals: {}, overlap: null, limits: { rule: 'measured' } })
-    expect(becauseOf(decision)).toMatch(/^you /)
+    expect(becauseOf(decision)).toMatch(/^(?:you|it) /)
     expect(ruleId(decision)).toBe('DP9')
   })
 

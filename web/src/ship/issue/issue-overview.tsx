@@ -31,12 +31,17 @@ export function IssueOverview({ state, issue, card }: IssueOverviewProps) {
   const neededBy = view.issues.filter(({ depends_on }) => depends_on.includes(issue.number))
   return (
     <div data-testid="issue-overview">
-      {card.reason || card.diagnosis ? (
+      {card.reason || card.diagnosis || card.next ? (
         <div className="mb-1 space-y-1 rounded-lg bg-sunken px-2.5 py-2 text-small wrap-anywhere">
           {card.reason ? <p>{card.reason}</p> : null}
           {card.diagnosis && card.diagnosis !== card.reason ? (
             <p>
               <b className="font-medium">Diagnosis:</b> {card.diagnosis}
+            </p>
+          ) : null}
+          {card.next ? (
+            <p>
+              <b className="font-medium">Next:</b> {card.next}
             </p>
           ) : null}
         </div>

@@ -105,6 +105,7 @@ describe('a card of the board', () => {
       words: 'blocked after 3 attempts',
       reason: '2 tests red',
       diagnosis: 'bug in the code (The test expects a header.)',
+      next: expect.stringContaining('`convene unblock demo --issue 1`'),
       canUnblock: true,
     })
     expect(skipped).toMatchObject({ column: 'blocked', tone: 'warn', words: 'skipped', reason: '#1 is blocked' })

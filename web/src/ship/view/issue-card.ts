@@ -1,4 +1,5 @@
 /** An issue as the board shows it: plain values, and the same object until something changes. */
+import { afterBlocked } from '../../../../src/rules/issues/blocked-reason.ts'
 import { eligibleIssues, type IssueSize } from '../../../../src/rules/issues/issue.ts'
 import type { IssueState } from '../../../../src/rules/issues/issue-states.ts'
 import type { FeatureView, IssueView } from '../../../../src/ship/view.ts'
@@ -63,6 +64,8 @@ export interface IssueCard {
   evidence: { text: string; tone: Tone; title: string }[]
   reason: string | null
   diagnosis: string | null
+  /** What a person can do about an issue that was given up. */
+  next: string | null
   elsewhere: { branch: string; commit: string }[]
   github: number | null
   /** Null: nothing was built here that could be reviewed. */
@@ -88,13 +91,14 @@ export function cardsOf(view: FeatureView, context: CardContext, before: readonl
   const asked = new Map([...context.timeline.asks.values()].map((ask) => [ask.issue, ask]))
   const next = eligibleIssues(view.issues)[0]?.number
   return view.issues.map((issue) => {
-    const card = cardOf(issue, { ...context, states, atWork: asked.get(issue.number), next })
+    const card = cardOf(issue, { ...context, feature: view.feature, states, atWork: asked.get(issue.number), next })
     const earlier = known.get(card.number)
     return earlier && JSON.stringify(earlier) === JSON.stringify(card) ? earlier : card
   })
 }
 
 interface IssueContext extends CardContext {
+  feature: string
   states: ReadonlyMap<number, IssueState>
   atWork: AtWork | undefined
   next: number | undefined
@@ -121,6 +125,7 @@ function cardOf(issue: IssueView, context: IssueContext): IssueCard {
     evidence: state === 'DONE' ? evidenceOf(issue) : [],
     reason: state === 'DONE' || isBusy ? null : (reason ?? null),
     diagnosis: isBlocked ? diagnosisOf(issue) : null,
+    next: isBlocked ? afterBlocked(context.feature, number) : null,
     elsewhere: state === 'DONE' ? [] : elsewhere,
     github: github ?? null,
     reviewed: state === 'DONE' && issue.finished !== undefined ? issue.reviewed : null,

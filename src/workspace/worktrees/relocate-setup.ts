@@ -1,9 +1,12 @@
-/** Makes copied Python environments work in their new place: their scripts and settings name the folder they were made in. */
+/**
+ * Makes what a set-up produced work in a new place: scripts and settings of Python environments, and pnpm's record of the
+ * workspace, name the folder they were made in.
+ */
 import { lstat, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** `paths` are what was copied from the slot `from` into the slot `to`. Files that name the old place are rewritten. */
-export async function relocateVenvs(
+export async function relocateSetup(
   paths: readonly string[],
   { from, to }: { from: string; to: string },
 ): Promise<void> {
@@ -11,9 +14,29 @@ export async function relocateVenvs(
   for (const path of paths) await relocateBelow(join(to, path), { from, to })
 }
 
+/**
+ * pnpm takes a workspace for changed if a manifest is newer than its record, and installs again before a script. git writes
+ * manifests whenever a slot is used, so the record gets a time that nothing is newer than: other manifests have a set-up of their
+ * own.
+ */
+export async function settleSetup(slot: string, made: readonly string[]): Promise<void> {
+  for (const path of made)
+    for (const name of await namesIn(join(slot, path)))
+      if (pnpmRecord.test(name)) {
+        const file = join(slot, path, name)
+        const text = await readFile(file, 'utf8')
+        await writeFile(file, text.replace(/("lastValidatedTimestamp"\s*:\s*)\d+/, `$1${Number.MAX_SAFE_INTEGER}`))
+      }
+}
+
+const pnpmRecord = /^\.pnpm-workspace-state\b.*\.json$/
+
 async function relocateBelow(folder: string, move: { from: string; to: string }): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
   if (entries.some(({ name }) => name === 'pyvenv.cfg')) return relocateVenv(folder, move)
+  // pnpm would install again before each script of a workspace that it takes for another one.
+  for (const { name } of entries) if (pnpmRecord.test(name)) await relocateFile(join(folder, name), move)
+  if (/(?:^|\/)node_modules$/.test(folder)) return
   // An environment lies near the top of the project.
   for (const entry of entries)
     if (entry.isDirectory() && !/^(?:node_modules|\.git|site-packages)$/.test(entry.name))
