@@ -59,12 +59,13 @@ export function ListPage<Line>(props: ListPageProps<Line>) {
         <div className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2">
           <h1 className="text-large font-semibold">{title}</h1>
           {lines ? <Chip>{lines.length}</Chip> : null}
-          <span className="flex-1" />
-          {otherwise ? <Button onClick={() => navigate(otherwise.at)}>{otherwise.label}</Button> : null}
-          <Button weight="primary" onClick={() => navigate(start.at)}>
-            <Icon name="plus" size={14} />
-            {start.label}
-          </Button>
+          <span className="ml-auto flex gap-2">
+            {otherwise ? <Button onClick={() => navigate(otherwise.at)}>{otherwise.label}</Button> : null}
+            <Button weight="primary" onClick={() => navigate(start.at)}>
+              <Icon name="plus" size={14} />
+              {start.label}
+            </Button>
+          </span>
         </div>
         {lines ? (
           <ul className="space-y-2" data-testid={testId}>
