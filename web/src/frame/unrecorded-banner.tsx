@@ -9,24 +9,22 @@ const everyMs = 5000
 
 export function UnrecordedBanner() {
   const [first, ...others] = useUnrecorded()
+  if (!first) return null
   return (
-    <div role="alert">
-      {first ? (
-        <p
-          data-testid="unrecorded-banner"
-          className="bg-bad-soft px-3.5 py-1.5 text-small text-bad wrap-anywhere md:px-5"
-        >
-          <b className="font-semibold">
-            {others.length === 0 ? 'A run has' : `${plural(others.length + 1, 'run')} have`} stopped because nothing can
-            be recorded:
-          </b>{' '}
-          {first.reason}{' '}
-          <Link href={runAddress(first.id)} className="underline underline-offset-2">
-            Show the run
-          </Link>
-        </p>
-      ) : null}
-    </div>
+    <p
+      role="alert"
+      data-testid="unrecorded-banner"
+      className="bg-bad-soft px-3.5 py-1.5 text-small text-bad wrap-anywhere md:px-5"
+    >
+      <b className="font-semibold">
+        {others.length === 0 ? 'A run has' : `${plural(others.length + 1, 'run')} have`} stopped because nothing can be
+        recorded:
+      </b>{' '}
+      {first.reason}{' '}
+      <Link href={runAddress(first.id)} className="underline underline-offset-2">
+        Show the run
+      </Link>
+    </p>
   )
 }
 
