@@ -78,6 +78,13 @@ export class Runs {
     })
   }
 
+  /** TR10: the top-level runs of this process that cannot go on because nothing can be written. */
+  async unrecorded(): Promise<RunListing[]> {
+    const running = await this.#engine.list({ status: 'running' })
+    const roots = running.filter(({ parent }) => parent === undefined).map((run) => this.#listing(run))
+    return roots.filter(({ unrecorded }) => unrecorded)
+  }
+
   /** Top-level runs that wait for a process that takes them, oldest first. */
   async queued(): Promise<WaitingRun[]> {
     const [running, isExecuted] = await Promise.all([this.#engine.list({ status: 'running' }), this.#engine.executed()])

@@ -1,50 +1,18 @@
 /** A coding agent asks for permission: a person answers on the page, and the agent goes on. */
 import { expect, it } from 'vitest'
-import { approved, buildProject, code, specOf, testFile } from '../build/project.ts'
+import { askingCoder, wanted, working } from '../build/asking-coder.ts'
+import { specOf } from '../build/project.ts'
 import { eventually, inBrowser, openPage } from '../support/browser.ts'
-import { temporaryFolder } from '../support/convene.ts'
-import { fakeCodingAgent } from '../support/fake-coding-agent.ts'
 import { serve } from '../support/server.ts'
 import { textOf } from './room-page.ts'
 import { nameless, sideways } from './screen-checks.ts'
 
-const working = [
-  {
-    write: {
-      'src/inc.js': code('inc'),
-      'test/inc.test.js': testFile('inc', { 'inc: inc-1': 'assert.equal(inc(1), 2); assert.equal(inc(5), 6)' }),
-    },
-  },
-  { exit: { TestsPassed: { iterations: 1, passedTests: [] } } },
-]
-
 inBrowser('a request for permission', () => {
   it('[AG2] is answered on the page of the build, and the log says who decided', { timeout: 240_000 }, async () => {
-    const wanted = (command: string, title: string) => ({ kind: 'execute', title, rawInput: { command } })
-    const fake = fakeCodingAgent(temporaryFolder(), {
-      prompts: [
-        {
-          contains: '',
-          do: [
-            {
-              permission: wanted('npm run deploy', 'Deploy it'),
-              ifAllowed: [{ say: 'deployed' }],
-              ifDenied: [{ permission: wanted('npm test', 'Run the tests'), ifAllowed: working }],
-            },
-          ],
-        },
-      ],
-    })
-    const project = buildProject({
-      spec: specOf('inc'),
-      lines: [{ when: { ask: 'review-impl', agent: 'critic' }, reply: approved }],
-      config: {
-        agents: {
-          coder: { provider: 'acp', command: fake.command, permissions: 'ask' },
-          critic: { provider: 'rehearsal', script: '../script.yaml' },
-        },
-        roles: { impl: 'coder', tdd: 'critic' },
-      },
+    const project = askingCoder({
+      permission: wanted('npm run deploy', 'Deploy it'),
+      ifAllowed: [{ say: 'deployed' }],
+      ifDenied: [{ permission: wanted('npm test', 'Run the tests'), ifAllowed: working }],
     })
     const served = await serve({}, { folder: project.folder, env: { PATH: process.env.PATH! } })
     const { body } = await served.call('POST', '/api/builds', { spec: specOf('inc'), strategy: 'solo' })

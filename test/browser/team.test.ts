@@ -33,7 +33,7 @@ inBrowser('the team pages', () => {
     await eventually(() => textOf(page.getByTestId('workers'))).toMatch(
       /1 run at work[\s\S]*any number of runs[\s\S]*gpt, claude/,
     )
-    expect(await textOf(page.locator('main'))).toContain('Nothing waits')
+    expect(await textOf(page.locator('main'))).toContain('No run is waiting')
     expect(await nameless(page)).toEqual([])
     await shoot(page, 'capacity')
     await page.getByRole('link', { name: 'Audit' }).click()

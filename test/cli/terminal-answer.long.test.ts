@@ -1,43 +1,17 @@
 /** Questions of a build at the terminal: answered there, or elsewhere while the terminal waits. */
 import { expect, it } from 'vitest'
 import type { Question } from '../../src/kernel/runs/question-events.ts'
-import { approved, buildProject, code, ofType, specOf, testFile } from '../build/project.ts'
-import { temporaryFolder, trusting } from '../support/convene.ts'
-import { fakeCodingAgent } from '../support/fake-coding-agent.ts'
+import { askingCoder, wanted, working } from '../build/asking-coder.ts'
+import { ofType } from '../build/project.ts'
+import { trusting } from '../support/convene.ts'
 import { callOwner } from '../support/owner.ts'
 import { openTerminal } from '../support/terminal.ts'
-
-const working = [
-  {
-    write: {
-      'src/inc.js': code('inc'),
-      'test/inc.test.js': testFile('inc', { 'inc: inc-1': 'assert.equal(inc(1), 2); assert.equal(inc(5), 6)' }),
-    },
-  },
-  { exit: { TestsPassed: { iterations: 1, passedTests: [] } } },
-]
 
 it('goes on when a question was answered elsewhere, and takes the answer to the next', {
   timeout: 240_000,
 }, async () => {
-  const wanted = (command: string) => ({ kind: 'execute', title: command, rawInput: { command } })
   const next = { permission: wanted('npm run tidy'), ifAllowed: [{ die: 1 }], ifDenied: working }
-  const fake = fakeCodingAgent(temporaryFolder(), {
-    prompts: [
-      { contains: '', do: [{ permission: wanted('npm run deploy'), ifAllowed: [{ die: 1 }], ifDenied: [next] }] },
-    ],
-  })
-  const project = buildProject({
-    spec: specOf('inc'),
-    lines: [{ when: { ask: 'review-impl', agent: 'critic' }, reply: approved }],
-    config: {
-      agents: {
-        coder: { provider: 'acp', command: fake.command, permissions: 'ask' },
-        critic: { provider: 'rehearsal', script: '../script.yaml' },
-      },
-      roles: { impl: 'coder', tdd: 'critic' },
-    },
-  })
+  const project = askingCoder({ permission: wanted('npm run deploy'), ifAllowed: [{ die: 1 }], ifDenied: [next] })
   const options = { cwd: project.folder, env: trusting }
   const terminal = openTerminal(['build', 'spec.json', '--strategy', 'solo'], options)
   await terminal.shows(/coder asks for permission: npm run deploy[\s\S]*1 to 2:/)

@@ -7,6 +7,7 @@ import { useWatched } from './data/watched.ts'
 import { ConnectionBanner, RehearsalBanner, ViewerBanner } from './frame/banners.tsx'
 import { Rail } from './frame/rail.tsx'
 import { Unauthorized } from './frame/unauthorized.tsx'
+import { UnrecordedBanner } from './frame/unrecorded-banner.tsx'
 import { WaitingBanner } from './frame/waiting-banner.tsx'
 import { parts } from './parts.ts'
 import { focusComposer, writeInComposer } from './room/composer/composer-handle.ts'
@@ -108,6 +109,7 @@ export function App() {
         </button>
       ) : null}
       <ConnectionBanner />
+      <UnrecordedBanner />
       <RehearsalBanner />
       <ViewerBanner />
       <WaitingBanner />

@@ -48,11 +48,16 @@ export async function statusCommand(
       if (reviewed) await client.call('POST /api/features/:feature/reviewed', { params, body: reviewed })
       return say(await client.call('GET /api/features/:feature/status', { params }), output)
     }
-    const { features } = await client.call('GET /api/features')
-    const { questions } = await client.call('GET /api/questions')
-    output.data({ features, questions: questions.length })
+    const [{ features }, { questions }, { runs: unrecorded }] = await Promise.all([
+      client.call('GET /api/features'),
+      client.call('GET /api/questions'),
+      client.call('GET /api/runs', { query: { unrecorded: 'true' } }),
+    ])
+    output.data({ features, questions: questions.length, ...(unrecorded.length > 0 && { unrecorded }) })
+    for (const { id, reason } of unrecorded)
+      output.print(output.style('red', `run ${id} has stopped because nothing can be recorded: ${reason}`))
     for (const line of waitingLines(questions)) output.print(output.style('yellow', line))
-    if (features.length === 0 && questions.length === 0)
+    if (features.length === 0 && questions.length === 0 && unrecorded.length === 0)
       output.print('No features yet. `convene greenlight <feature> --issues issues.json` starts one.')
     for (const { feature: one, issues, done, blocked } of features)
       output.print(`${one}  ${done} of ${issues} done${blocked > 0 ? output.style('red', `, ${blocked} blocked`) : ''}`)

@@ -79,6 +79,9 @@ export const runRoutes = {
     name: 'listRuns',
     role: 'viewer',
     summary: 'List the durable runs, newest first.',
+    query: z.object({
+      unrecorded: z.literal('true').describe('Only top-level runs of which nothing can be recorded').optional(),
+    }),
     response: z.object({ runs: z.array(listedRun) }),
   },
   'GET /api/runs/:run': {

@@ -6,9 +6,10 @@ import type { runRoutes } from '../api/runs.ts'
 export function runHandlers(app: App): Handlers<typeof runRoutes> {
   const { runs, access } = app
   return {
-    'GET /api/runs': async ({ person }) => ({
-      runs: await access.only(person, 'run', await runs.list(), ({ id }) => id),
-    }),
+    'GET /api/runs': async ({ person, query }) => {
+      const found = query.unrecorded ? await runs.unrecorded() : await runs.list()
+      return { runs: await access.only(person, 'run', found, ({ id }) => id) }
+    },
     'GET /api/runs/:run': ({ params }) => runs.get(params.run),
     'GET /api/runs/:run/overview': ({ params }) => app.overview(params.run),
     'POST /api/runs/:run/stop': ({ params }) => runs.stop(params.run),

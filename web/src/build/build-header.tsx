@@ -55,8 +55,7 @@ export function BuildHeader({ view, status, merged, nodes, picture, onPicture, a
             Issue #{issue.number} of {issue.feature}
           </Link>
         ) : null}
-        <span className="flex-1 max-[759px]:hidden" />
-        <span className="flex items-center gap-1 max-[759px]:order-last">
+        <span className="ml-auto flex items-center gap-1 max-[759px]:order-last">
           <RunLink run={view.id} />
           <Segmented label="Show as" name="picture" options={pictures} chosen={picture} onChoose={onPicture} />
         </span>

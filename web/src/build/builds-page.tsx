@@ -1,20 +1,16 @@
 /** Every build with its status, cost and time; an introduction while there are none. */
-import { useLocation } from 'wouter'
 import type { BuildLine } from '../../../src/build/view.ts'
 import { buildAddress, issueOfBuild } from '../data/addresses/build.ts'
 import { useList } from '../data/feed/followed-list.ts'
-import { Button } from '../ui/button.tsx'
 import { Chip, StatusChip } from '../ui/chip.tsx'
 import { Elapsed } from '../ui/elapsed.tsx'
 import { ago, money, plural } from '../ui/format.ts'
-import { CardLink, EmptyPage, ListPage, NewButton } from '../ui/page/list-page.tsx'
+import { CardLink, ListPage } from '../ui/page/list-page.tsx'
 import { builds } from './view/builds-store.ts'
 import { detailOf, lineStatus, statusLabel, titleOf } from './view/labels.ts'
 
 export function BuildsPage() {
   const { lines, problem } = useList(builds)
-  const [, navigate] = useLocation()
-  const create = () => navigate('/builds/new')
   return (
     <ListPage
       title="Builds"
@@ -23,18 +19,13 @@ export function BuildsPage() {
       line={(line) => <Line line={line} />}
       problem={problem}
       retry={() => builds.read()}
-      actions={<NewButton label="New build" onClick={create} />}
-      empty={
-        <EmptyPage
-          title="A build turns a spec into a branch you can trust"
-          about="Agents plan, write failing tests first, then write the code, in parallel and outside your checkout. An agent's word is never enough: Convene runs every test itself and merges only what passes."
-          command="convene build spec.yaml"
-        >
-          <Button weight="primary" onClick={create}>
-            Write a spec
-          </Button>
-        </EmptyPage>
-      }
+      start={{ at: '/builds/new', label: 'New build', first: 'Write a spec' }}
+      empty={{
+        title: 'A build turns a spec into a branch you can trust',
+        about:
+          "Agents plan, write failing tests first, then write the code, in parallel and outside your checkout. An agent's word is never enough: Convene runs every test itself and merges only what passes.",
+        command: 'convene build spec.yaml',
+      }}
       testId="builds"
     />
   )

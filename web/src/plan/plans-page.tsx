@@ -1,20 +1,16 @@
 /** Every plan with its status, cost and time; an introduction while there are none. */
-import { useLocation } from 'wouter'
 import type { PlanLine } from '../../../src/plan/view.ts'
 import { planAddress } from '../data/addresses/plan.ts'
 import { useList } from '../data/feed/followed-list.ts'
-import { Button } from '../ui/button.tsx'
 import { Chip, StatusChip } from '../ui/chip.tsx'
 import { Elapsed } from '../ui/elapsed.tsx'
 import { ago, money, plural } from '../ui/format.ts'
-import { CardLink, EmptyPage, ListPage, NewButton } from '../ui/page/list-page.tsx'
+import { CardLink, ListPage } from '../ui/page/list-page.tsx'
 import { endLabel, phaseTitle } from './view/labels.ts'
 import { lineStatus, plans } from './view/plans-store.ts'
 
 export function PlansPage() {
   const { lines, problem } = useList(plans)
-  const [, navigate] = useLocation()
-  const create = () => navigate('/plans/new')
   return (
     <ListPage
       title="Plans"
@@ -23,18 +19,13 @@ export function PlansPage() {
       line={(line) => <Line line={line} />}
       problem={problem}
       retry={() => plans.read()}
-      actions={<NewButton label="New plan" onClick={create} />}
-      empty={
-        <EmptyPage
-          title="A plan turns one sentence into issues ready to build"
-          about="Agents research the project, design from several perspectives, review each other's work and plan the tests. Convene asks you only what you alone can decide, and records every decision, doubt and gap."
-          command='convene plan "your goal"'
-        >
-          <Button weight="primary" onClick={create}>
-            Describe a goal
-          </Button>
-        </EmptyPage>
-      }
+      start={{ at: '/plans/new', label: 'New plan', first: 'Describe a goal' }}
+      empty={{
+        title: 'A plan turns one sentence into issues ready to build',
+        about:
+          "Agents research the project, design from several perspectives, review each other's work and plan the tests. Convene asks you only what you alone can decide, and records every decision, doubt and gap.",
+        command: 'convene plan "your goal"',
+      }}
       testId="plans"
     />
   )

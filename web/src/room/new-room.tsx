@@ -63,7 +63,18 @@ export function NewRoom({ name: given = '', onClose, onMade }: NewRoomProps) {
             className="w-full rounded-lg border border-line-strong bg-bg px-3 py-1.5 placeholder:text-ink-3"
           />
         </label>
-        {me?.shared ? <Peers peers={peers} change={setPeers} /> : null}
+        {me?.shared ? (
+          <Names
+            id="peers"
+            legend="Where its agents run"
+            names={peers}
+            change={setPeers}
+            without="with the project"
+            withNames="each with its owner, as peers"
+            label="Names of peers"
+            placeholder="names of agents, such as claude, gpt"
+          />
+        ) : null}
         <fieldset hidden={peers !== null}>
           <legend className="mb-1 text-small text-ink-2">Agents</legend>
           <div className="grid grid-cols-2 gap-1">
@@ -84,7 +95,18 @@ export function NewRoom({ name: given = '', onClose, onMade }: NewRoomProps) {
             ))}
           </div>
         </fieldset>
-        {me?.shared ? <Members members={members} change={setMembers} /> : null}
+        {me?.shared ? (
+          <Names
+            id="members"
+            legend="Who sees it"
+            names={members}
+            change={setMembers}
+            without="everyone"
+            withNames="you, owners and …"
+            label="Names of users"
+            placeholder="names of users, separated by commas"
+          />
+        ) : null}
         {problem ? (
           <p role="alert" className="text-small text-bad">
             {problem}
@@ -103,64 +125,46 @@ export function NewRoom({ name: given = '', onClose, onMade }: NewRoomProps) {
 
 const namesIn = (text: string) => text.split(/[\s,]+/).filter((name) => name !== '')
 
-/** Null: the project's servers ask the agents. Otherwise the names of peers as they were typed. */
-function Peers({ peers, change }: { peers: string | null; change(peers: string | null): void }) {
-  return (
-    <fieldset>
-      <legend className="mb-1 text-small text-ink-2">Where its agents run</legend>
-      <div className="flex flex-wrap gap-x-4 gap-y-1 text-small">
-        {([false, true] as const).map((isPeers) => (
-          <label key={String(isPeers)} className="flex items-center gap-2">
-            <input
-              type="radio"
-              name="peers"
-              checked={(peers !== null) === isPeers}
-              onChange={() => change(isPeers ? '' : null)}
-              className="accent-(--accent)"
-            />
-            {isPeers ? 'each with its owner, as peers' : 'with the project'}
-          </label>
-        ))}
-      </div>
-      {peers === null ? null : (
-        <input
-          aria-label="Names of peers"
-          data-testid="room-peers"
-          value={peers}
-          placeholder="names of agents, such as claude, gpt"
-          onChange={(event) => change(event.target.value)}
-          className="mt-2 w-full rounded-lg border border-line-strong bg-bg px-3 py-1.5 placeholder:text-ink-3"
-        />
-      )}
-    </fieldset>
-  )
+interface NamesProps {
+  legend: string
+  /** Null: `without` is chosen. Otherwise the names as they were typed. */
+  names: string | null
+  change(names: string | null): void
+  without: string
+  withNames: string
+  label: string
+  placeholder: string
+  /** Names the radio buttons and the field. */
+  id: string
 }
 
-/** Null: everyone sees the room. Otherwise the names as they were typed. */
-function Members({ members, change }: { members: string | null; change(members: string | null): void }) {
+/** A choice between a default and names to type. */
+function Names({ legend, names, change, without, withNames, label, placeholder, id }: NamesProps) {
+  const choice = (value: string | null, text: string) => (
+    <label className="flex items-center gap-2">
+      <input
+        type="radio"
+        name={id}
+        checked={(names === null) === (value === null)}
+        onChange={() => change(value)}
+        className="accent-(--accent)"
+      />
+      {text}
+    </label>
+  )
   return (
     <fieldset>
-      <legend className="mb-1 text-small text-ink-2">Who sees it</legend>
+      <legend className="mb-1 text-small text-ink-2">{legend}</legend>
       <div className="flex flex-wrap gap-x-4 gap-y-1 text-small">
-        {([true, false] as const).map((isForAll) => (
-          <label key={String(isForAll)} className="flex items-center gap-2">
-            <input
-              type="radio"
-              name="members"
-              checked={(members === null) === isForAll}
-              onChange={() => change(isForAll ? null : '')}
-              className="accent-(--accent)"
-            />
-            {isForAll ? 'everyone' : 'you, owners and …'}
-          </label>
-        ))}
+        {choice(null, without)}
+        {choice('', withNames)}
       </div>
-      {members === null ? null : (
+      {names === null ? null : (
         <input
-          aria-label="Names of users"
-          data-testid="room-members"
-          value={members}
-          placeholder="names of users, separated by commas"
+          aria-label={label}
+          data-testid={`room-${id}`}
+          value={names}
+          placeholder={placeholder}
           onChange={(event) => change(event.target.value)}
           className="mt-2 w-full rounded-lg border border-line-strong bg-bg px-3 py-1.5 placeholder:text-ink-3"
         />

@@ -42,7 +42,7 @@ export function Roles({ settings: { agents, roles, suggested }, isBusy, onAssign
               value={agent ?? ''}
               disabled={isBusy}
               onChange={({ target }) => onAssign({ [role]: target.value === '' ? null : target.value })}
-              className="h-[30px] w-40 shrink-0 rounded-lg border border-line bg-panel px-1.5 text-ink max-[759px]:w-30"
+              className="h-[30px] w-40 shrink-0 rounded-lg border border-line bg-panel px-1.5 text-ink max-[759px]:w-34"
             >
               <option value="">Convene picks</option>
               {configured.map((name) => (

@@ -1,11 +1,9 @@
 /** Every feature with its progress; an introduction while there are none. */
-import { useLocation } from 'wouter'
 import { featureAddress, newAddress } from '../data/addresses/ship.ts'
 import { useList } from '../data/feed/followed-list.ts'
-import { Button } from '../ui/button.tsx'
 import { StatusChip } from '../ui/chip.tsx'
 import { plural } from '../ui/format.ts'
-import { CardLink, EmptyPage, ListPage, NewButton } from '../ui/page/list-page.tsx'
+import { CardLink, ListPage } from '../ui/page/list-page.tsx'
 import { narrowScreen, useMedia } from '../ui/use-media.ts'
 import { SyncStatus } from './sync-status.tsx'
 import { features } from './view/features-store.ts'
@@ -13,10 +11,7 @@ import { type ListedFeature, lineLabel } from './view/listed-features.ts'
 
 export function FeaturesPage() {
   const { lines, problem } = useList(features)
-  const [, navigate] = useLocation()
   const narrow = useMedia(narrowScreen)
-  const ship = () => navigate(newAddress('goal'))
-  const greenlight = () => navigate(newAddress('issues'))
   return (
     <ListPage
       title="Features"
@@ -25,24 +20,14 @@ export function FeaturesPage() {
       line={(line) => <Line line={line} />}
       problem={problem}
       retry={() => features.read()}
-      actions={
-        <>
-          <Button onClick={greenlight}>Greenlight issues</Button>
-          <NewButton label="Ship a goal" onClick={ship} />
-        </>
-      }
-      empty={
-        <EmptyPage
-          title="Ship turns one goal into merged code"
-          about="A plan becomes issues; each issue is built and verified in dependency order. The board follows git: committed work is never built twice, and reverted work is ready again."
-          command='convene ship "your goal"'
-        >
-          <Button weight="primary" onClick={ship}>
-            Ship a goal
-          </Button>
-          <Button onClick={greenlight}>I have issues already</Button>
-        </EmptyPage>
-      }
+      start={{ at: newAddress('goal'), label: 'Ship a goal', first: 'Ship a goal' }}
+      otherwise={{ at: newAddress('issues'), label: 'Greenlight issues', first: 'I have issues already' }}
+      empty={{
+        title: 'Ship turns one goal into merged code',
+        about:
+          'A plan becomes issues; each issue is built and verified in dependency order. The board follows git: committed work is never built twice, and reverted work is ready again.',
+        command: 'convene ship "your goal"',
+      }}
       testId="features"
     >
       {narrow ? <SyncStatus feature={null} /> : null}

@@ -117,7 +117,7 @@ function WorkerCard({ worker }: { worker: Worker }) {
         <span className="min-w-0 truncate">{agents.length > 0 ? agents.join(', ') : 'no agents'}</span>
         {version === '' ? null : <span>version {version}</span>}
         <time dateTime={started} title={new Date(started).toLocaleString()}>
-          started {ago(started) === 'now' ? 'now' : `${ago(started)} ago`}
+          started {ago(started) === 'now' ? 'just now' : `${ago(started)} ago`}
         </time>
       </p>
     </div>
@@ -141,7 +141,7 @@ function Waiting({ runs }: { runs: Capacity['waiting'] }) {
     <>
       <h2 className="caption mt-6 mb-2">Waiting for a process</h2>
       {runs.length === 0 ? (
-        <p className="text-ink-2">Nothing waits: every run has a process that works on it.</p>
+        <p className="text-ink-2">No run is waiting for a process.</p>
       ) : (
         <ul data-testid="waiting-runs" className="rounded-[10px] border border-line bg-panel">
           {runs.map(({ run, kind, since }) => (

@@ -17,6 +17,8 @@ export interface EventsWanted {
 
 export const listRuns = async () => (await call('GET /api/runs')).runs
 
+export const listUnrecorded = async () => (await call('GET /api/runs', { query: { unrecorded: 'true' } })).runs
+
 export const getOverview = (run: string) => call('GET /api/runs/:run/overview', { params: { run } })
 
 export const getSteps = async (run: string) => (await call('GET /api/runs/:run', { params: { run } })).journal

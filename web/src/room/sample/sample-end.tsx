@@ -51,7 +51,7 @@ function TwoLines({ command }: { command: string }) {
       <ol className="mt-1.5 space-y-1">
         {lines.map((line) => (
           <li key={line} className="flex items-center gap-1 rounded-lg bg-sunken py-0.5 pr-1 pl-3">
-            <pre className="numbers min-w-0 flex-1 overflow-x-auto text-small">{line}</pre>
+            <pre className="numbers min-w-0 flex-1 whitespace-pre-wrap text-small wrap-anywhere">{line}</pre>
             <CopyButton text={line} label="Copy this command" />
           </li>
         ))}

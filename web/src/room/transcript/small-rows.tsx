@@ -57,7 +57,11 @@ export function NoticeRow({ entry: { item, links, at } }: Of<'notice'>) {
       <span className="wrap-anywhere">
         {item.text}{' '}
         {links.map(({ label, address }) => (
-          <Link key={address} href={address} className="mr-2 text-accent underline underline-offset-2">
+          <Link
+            key={address}
+            href={address}
+            className="mr-2 whitespace-nowrap text-accent underline underline-offset-2"
+          >
             {label}
           </Link>
         ))}

@@ -47,7 +47,7 @@ const estimateLabel = ({ calls, tokens, cost }: Estimate) =>
   `~${plural(calls, 'ask')}, ~${count(tokens)} tokens, ${cost === null ? 'cost unknown' : `~${money(cost)}`}`
 
 const modeLabel: Record<AskedMode, string> = {
-  auto: 'Sizes the plan by the risk, the files and the symbols of its goal',
+  auto: 'Sized by the risk of the goal and the code it touches',
   rapid: 'No panel and no expert review: for spikes and small changes',
   standard: 'A panel checks the design, experts review it, and the tests are scored',
   advanced: 'Design and tests from several perspectives, deeper thinking, and assets as well as tests',

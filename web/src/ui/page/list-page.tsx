@@ -1,6 +1,6 @@
 /** A page that lists all builds, plans or features; while it loads, when that fails, and before there are any. */
 import type { ComponentProps, ReactNode } from 'react'
-import { Link } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import { Button } from '../button.tsx'
 import { Chip } from '../chip.tsx'
 import { CopyButton } from '../copy-button.tsx'
@@ -15,26 +15,57 @@ interface ListPageProps<Line> {
   /** Why the list could not be loaded. */
   problem: string | undefined
   retry(): unknown
-  /** The buttons beside the title. */
-  actions: ReactNode
-  /** Shown instead while there is nothing to list. */
-  empty: ReactNode
+  /** Starts something to list. */
+  start: Start
+  /** Another way to start. */
+  otherwise?: Start
+  /** Introduces the floor while there is nothing to list. */
+  empty: Introduction
   /** Below the list. */
   children?: ReactNode
   testId: string
 }
 
+interface Start {
+  /** The page that starts it. */
+  at: string
+  label: string
+  /** The label while there is nothing to list. */
+  first: string
+}
+
+interface Introduction {
+  title: string
+  /** What the floor does. */
+  about: string
+  command: string
+}
+
 export function ListPage<Line>(props: ListPageProps<Line>) {
-  const { title, lines, keyOf, line, problem, retry, actions, empty, children, testId } = props
-  if (lines?.length === 0) return empty
+  const { title, lines, keyOf, line, problem, retry, start, otherwise, empty, children, testId } = props
+  const [, navigate] = useLocation()
+  if (lines?.length === 0)
+    return (
+      <EmptyPage {...empty}>
+        <Button weight="primary" onClick={() => navigate(start.at)}>
+          {start.first}
+        </Button>
+        {otherwise ? <Button onClick={() => navigate(otherwise.at)}>{otherwise.first}</Button> : null}
+      </EmptyPage>
+    )
   return (
     <main className="min-h-0 flex-1 overflow-auto">
       <div className="mx-auto max-w-[980px] px-4 py-5 md:px-6">
         <div className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2">
           <h1 className="text-large font-semibold">{title}</h1>
           {lines ? <Chip>{lines.length}</Chip> : null}
-          <span className="flex-1" />
-          {actions}
+          <span className="ml-auto flex gap-2">
+            {otherwise ? <Button onClick={() => navigate(otherwise.at)}>{otherwise.label}</Button> : null}
+            <Button weight="primary" onClick={() => navigate(start.at)}>
+              <Icon name="plus" size={14} />
+              {start.label}
+            </Button>
+          </span>
         </div>
         {lines ? (
           <ul className="space-y-2" data-testid={testId}>
@@ -88,25 +119,7 @@ export function ListLoading({ what, problem, retry, className = '' }: ListLoadin
   )
 }
 
-export function NewButton({ label, onClick }: { label: string; onClick(): void }) {
-  return (
-    <Button weight="primary" onClick={onClick}>
-      <Icon name="plus" size={14} />
-      {label}
-    </Button>
-  )
-}
-
-interface EmptyPageProps {
-  title: string
-  /** What the floor does. */
-  about: string
-  command: string
-  /** The buttons that start something. */
-  children: ReactNode
-}
-
-export function EmptyPage({ title, about, command, children }: EmptyPageProps) {
+function EmptyPage({ title, about, command, children }: Introduction & { children: ReactNode }) {
   return (
     <main className="grid flex-1 place-items-center overflow-auto p-6">
       <div className="max-w-lg">
