@@ -103,4 +103,30 @@ test.each([[0, 0],
       additionalTests: [{ criterionId: 'AC1', plannedTestName: 'AC1 holds for 4', approach: 'expect 6' }],
     })
   })
+
+  it.each([
+    ['TypeError naming 10.20.300', 'TypeError: Cannot convert 10.20.300 to a comver'],
+    ['throws a RangeError', 'RangeError("too long")'],
+    ['throws', 'TypeError: no'],
+  ])('[VF13] an error is told by its class: %s, %s', (expected, actual) => {
+    expect(counterexamples([traced('4', expected, actual)])).toEqual([])
+    expect(tracingProblems(criteria, [traced('4', expected, actual)], [])).toEqual([])
+  })
+
+  it.each([
+    ['throws TypeError', '5'],
+    ['TypeError', 'RangeError: no'],
+    ['[1, 2]', '[2, 1]'],
+    ['true', 'undefined'],
+  ])('[VF13] other results are told apart: %s, %s', (expected, actual) => {
+    expect(counterexamples([traced('4', expected, actual)])).toHaveLength(1)
+  })
+
+  it('[VF13] descriptions that differ go back to the reviewer, not to the author', () => {
+    const vague = traced('4', 'the list stays in order', 'order is kept')
+    expect(counterexamples([vague])).toEqual([])
+    expect(tracingProblems(criteria, [vague], []).map(({ message }) => message)).toEqual([
+      '"the list stays in order" and "order is kept" cannot be compared for AC1: give both as bare values, or as "throws TypeError"',
+    ])
+  })
 })

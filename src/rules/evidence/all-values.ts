@@ -107,13 +107,17 @@ export function tracingProblems(
     if (own.length === 0)
       return [problem(`${id} speaks of all values, and "untested" traces no input for it that no test uses`)]
     const fresh = own.filter(({ input }) => !isTested(input, inputs))
-    return fresh.length > 0 ? [] : [problem(`the tests of ${id} use ${own[0]!.input} already; trace another input`)]
+    if (fresh.length === 0) return [problem(`the tests of ${id} use ${own[0]!.input} already; trace another input`)]
+    const vague = own.find(({ expected, actual }) => compared(expected, actual) === 'unknown')
+    if (!vague) return []
+    const values = `"${vague.expected}" and "${vague.actual}"`
+    return [problem(`${values} cannot be compared for ${id}: give both as bare values, or as "throws TypeError"`)]
   })
 }
 
 /** The traced inputs for which the code gives something else than the criterion wants. */
 export function counterexamples(traced: readonly TracedInput[]): TracedInput[] {
-  return traced.filter(({ expected, actual }) => !isSame(expected, actual))
+  return traced.filter(({ expected, actual }) => compared(expected, actual) === 'different')
 }
 
 /** An approval with a counterexample counts as MoreTests: for a test of that input, and for code that passes it. */
@@ -160,12 +164,34 @@ function argumentsOf(text: string): string {
     .toLowerCase()
 }
 
-function isSame(expected: string, actual: string): boolean {
+/** Descriptions that differ may mean the same: only values and thrown errors can be told apart. */
+function compared(expected: string, actual: string): 'same' | 'different' | 'unknown' {
   const [one, other] = [expected, actual].map(plainValue) as [string, string]
+  if (isSame(one, other)) return 'same'
+  const errors = [errorIn(expected), errorIn(actual)]
+  if (errors.every((error) => error !== null))
+    return errors[0] === errors[1] || errors.includes('') ? 'same' : 'different'
+  const isKnown = [one, other].every((text, index) => errors[index] !== null || isBare(text))
+  return isKnown ? 'different' : 'unknown'
+}
+
+function isSame(one: string, other: string): boolean {
   if (one === other) return true
   const [short, long] = one.length <= other.length ? [one, other] : [other, one]
   // A value with an explanation behind it.
   return short !== '' && long.startsWith(short) && /^\s*(?:[(,;:—–]|\.(?!\d)|-\s)/.test(long.slice(short.length))
+}
+
+/** The class of a thrown error, empty if none is named; null if the text tells of none. */
+function errorIn(text: string): string | null {
+  const name = /\b[A-Z]\w*(?:Error|Exception)\b/.exec(text)?.[0]
+  if (name) return name
+  return /\b(?:throws?|thrown|raises?|raised|rejects?|rejected|errors?)\b/i.test(text) ? '' : null
+}
+
+/** A number, a word, or a list or object, perhaps with a few words behind it. */
+function isBare(plain: string): boolean {
+  return /^(?:[+-]?\d|[[{(])/.test(plain) || !/\s/.test(plain)
 }
 
 function plainValue(text: string): string {
