@@ -1,5 +1,8 @@
 /** A workspace of pnpm 11 whose plugin has pnpm install before each script, built in the sandbox. Needs a registry. TR8, VF4, VF9. */
 import { spawnSync } from 'node:child_process'
+import { copyFileSync, existsSync, linkSync, mkdirSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { delimiter, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { commandEnvironment } from '../../src/workspace/commands/command-environment.ts'
 import { buildProject, code, expectExit, ofType, specOf, testFile } from './project.ts'
@@ -8,14 +11,25 @@ const version = '11.4.0'
 const lack = missing()
 if (lack) console.warn(`skipped: a workspace of pnpm 11: ${lack}`)
 
-/** The Node of the project's commands has to be one that pnpm 11 runs on. */
+/** The project's commands find a Node that pnpm 11 runs on, where the machine's own is too old: a copy of ours. */
 function missing(): string | undefined {
+  const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache')
+  const folder = join(cache, 'convene-tests', `node-${process.version}`, 'bin')
+  mkdirSync(folder, { recursive: true })
+  if (!existsSync(join(folder, 'node'))) placeNode(join(folder, 'node'))
+  process.env.PATH = `${folder}${delimiter}${process.env.PATH}`
   const env = { ...process.env, ...commandEnvironment(process.env, []) }
   const say = (command: string) => spawnSync('sh', ['-c', command], { env, encoding: 'utf8', cwd: '/' })
-  const node = say('node --version').stdout.trim()
-  if (Number(/^v(\d+)/.exec(node)?.[1] ?? 0) < 22) return `pnpm 11 needs Node 22, and the PATH has ${node || 'none'}`
   const { status, stderr } = say(`corepack pnpm@${version} --version`)
   return status === 0 ? undefined : `corepack cannot start pnpm ${version}: ${stderr.trim().split('\n')[0]}`
+}
+
+function placeNode(path: string): void {
+  try {
+    linkSync(process.execPath, path)
+  } catch {
+    copyFileSync(process.execPath, path)
+  }
 }
 
 it.skipIf(lack)(
