@@ -223,7 +223,7 @@ describe('the commands of a project', () => {
 
   it.each([
     [{ 'package.json': '{"workspaces": ["a"]}' }, 'npm test --workspaces --if-present'],
-    [{ 'package.json': '{}', 'pnpm-lock.yaml': '', 'pnpm-workspace.yaml': '' }, 'pnpm -r test'],
+    [{ 'package.json': '{}', 'pnpm-lock.yaml': '', 'pnpm-workspace.yaml': '' }, 'pnpm -r --no-bail test'],
     [{ 'package.json': '{"workspaces": ["a"]}', 'yarn.lock': '' }, 'yarn workspaces run test'],
     [
       { 'package.json': '{"workspaces": ["a"]}', 'yarn.lock': '', '.yarnrc.yml': '' },

@@ -146,9 +146,9 @@ function versionByLock(tool: string, read: Project['read'], has: Project['has'])
   return format === '5' ? '7' : format === '6' ? '8' : '9'
 }
 
-/** A workspace without a test script of its own: the tests of its packages. */
+/** A workspace without a test script of its own: the tests of its packages, also after one that fails. */
 function workspaceTest(tool: string, { workspaces }: Manifest, has: Project['has']): string | undefined {
-  if (tool === 'pnpm') return has('pnpm-workspace.yaml') ? 'pnpm -r test' : undefined
+  if (tool === 'pnpm') return has('pnpm-workspace.yaml') ? 'pnpm -r --no-bail test' : undefined
   if (workspaces === undefined) return undefined
   if (tool === 'yarn') return has('.yarnrc.yml') ? 'yarn workspaces foreach -A run test' : 'yarn workspaces run test'
   return tool === 'npm' ? 'npm test --workspaces --if-present' : undefined
