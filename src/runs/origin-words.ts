@@ -99,7 +99,9 @@ function analysed(events: readonly StoredEvent[]): OriginWords['decisions'] {
 function checksOf(events: readonly StoredEvent[]): string[] {
   const refused = events.flatMap((event) =>
     replyRefused.is(event)
-      ? [`attempt ${event.data.attempt} was sent back: ${refusalLine(event.data.problems[0]?.message ?? '')}`]
+      ? [
+          `attempt ${event.data.attempt} was sent back: ${refusalLine(event.data.problems[0]?.message ?? '', event.data.problems[0]?.path)}`,
+        ]
       : [],
   )
   const claim = events.findLast((event) => evidenceRecorded.is(event) && event.data.purpose === 'claim')

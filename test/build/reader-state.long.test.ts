@@ -61,7 +61,7 @@ it('[VF9] the first build tells the person what no agent can repair, once', asyn
     ofType(await project.events(), 'warning.given').filter(({ text }) => String(text).includes('before any work'))
   await project.build('--strategy', 'graph')
   expect(await warnings()).toEqual([
-    { text: expect.stringContaining('1 test of 1 fail by node, but the test command') },
+    { text: expect.stringContaining('1 test of 1 fails by node, but the test command') },
   ])
   await project.build('--strategy', 'graph')
   expect(await warnings()).toHaveLength(1)

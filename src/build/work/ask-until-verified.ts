@@ -141,7 +141,7 @@ export async function askUntilVerified<Found>(
       }
       refusals = checked.problems
       if (checked.left !== undefined) from = checked.left
-      const outcome = refusalLine(refusals[0]!.message)
+      const outcome = refusalLine(refusals[0]!.message, refusals[0]!.path)
       talk.refused(put, { attempt, strategy: strategyOf(exit), outcome }, { ...checked })
     } else {
       refusals = [put.problem]

@@ -127,7 +127,7 @@ export function describeBuildEvent(event: StoredEvent): string | null {
   }
   if (replyRefused.is(event)) {
     const { path, kind, attempt, problems } = event.data
-    const why = problems.map(({ message }) => refusalLine(message)).join('; ')
+    const why = problems.map(({ message, path }) => refusalLine(message, path)).join('; ')
     return `${path.join('/')}: ${kind}, attempt ${attempt}, refused: ${why}`
   }
   if (reviewReturned.is(event)) return returnedLine(event.data)

@@ -23,7 +23,7 @@ describe('the reader on the untouched tree', () => {
     expect(check({ ...both, failedToo: [{ command: 'tsd', cause: 'a.test-d.ts:2 no type' }] }).detail).toBe(
       '`xo` fails on the untouched tree with exit code 1, in front of or beside the tests: a.js:1 no-var; so does `tsd`: a.test-d.ts:2 no type',
     )
-    expect(check({ ...both, counts: { passed: 1, failed: 1, skipped: 0 } }).detail).toContain('; 1 test of 2 fail too')
+    expect(check({ ...both, counts: { passed: 1, failed: 1, skipped: 0 } }).detail).toContain('; 1 test of 2 fails too')
   })
 
   it('[VF9] says that names are unknown, and goes by exit codes', () => {
@@ -47,7 +47,7 @@ describe('the reader on the untouched tree', () => {
   it('[VF9] accepts tests that fail before any work, and says so', () => {
     expect(check({ exitCode: 1, counts: { passed: 1, failed: 1, skipped: 0 } })).toMatchObject({
       state: 'degraded',
-      detail: '1 test of 2 fail by vitest before any work',
+      detail: '1 test of 2 fails by vitest before any work',
     })
     expect(check({ counts: { passed: 0, failed: 0, skipped: 0 } }).detail).toBe('no test was found by vitest')
   })

@@ -35,6 +35,7 @@ export function readerCheck(facts: ReaderFacts): ReaderVerdict {
   const { names, exitCode, counts, runners, failedPart } = facts
   const by = runners.length > 0 ? ` by ${[...new Set(runners)].join(', ')}` : ''
   const total = counts.passed + counts.failed + counts.skipped
+  const failing = `${tests(counts.failed)} of ${total} ${counts.failed === 1 ? 'fails' : 'fail'}`
   const because = facts.cause === undefined ? '' : `: ${facts.cause.replace(/\.$/, '')}`
   if (failedPart)
     return {
@@ -44,7 +45,7 @@ export function readerCheck(facts: ReaderFacts): ReaderVerdict {
         ...(facts.failedToo ?? []).map(
           (part) => `so does \`${part.command}\`${part.cause === undefined ? '' : `: ${part.cause}`}`,
         ),
-        ...(counts.failed > 0 ? [`${tests(counts.failed)} of ${total} fail too`] : []),
+        ...(counts.failed > 0 ? [`${failing} too`] : []),
       ].join('; '),
       fix: 'make it pass and commit that, or write build: {test: <the tests alone>} into convene.yaml',
       ...(total === 0 ? { blocks: true } : {}),
@@ -65,7 +66,7 @@ export function readerCheck(facts: ReaderFacts): ReaderVerdict {
   if (exitCode === 0 && counts.failed > 0)
     return {
       state: 'broken',
-      detail: `${tests(counts.failed)} of ${total} fail${by}, but the test command ends with exit code 0`,
+      detail: `${failing}${by}, but the test command ends with exit code 0`,
       fix: 'write a build.test into convene.yaml that fails when a test fails, without `|| true` or a pipe',
     }
   if (total === 0)
@@ -90,7 +91,7 @@ export function readerCheck(facts: ReaderFacts): ReaderVerdict {
   if (counts.failed > 0)
     return {
       state: 'degraded',
-      detail: `${tests(counts.failed)} of ${total} fail${by} before any work`,
+      detail: `${failing}${by} before any work`,
       fix: 'repair them, or leave them: only tests that pass now must pass later',
     }
   return { state: 'ok', detail: `${tests(total)} read from the report${by}` }

@@ -99,3 +99,8 @@ it('[VF8] a linter in a chain is named with its own words, before tests that fai
   )
   expect(refusalLine(`a check fails:\n${text}`)).toBe('a check fails: index.js:3 Missing semicolon. (semi)')
 })
+
+it('[VF8] names the file that it is about, once', () => {
+  expect(refusalLine('agents may not edit it', 'package.json')).toBe('package.json: agents may not edit it')
+  expect(refusalLine('package.json disarms the tests', 'package.json')).toBe('package.json disarms the tests')
+})

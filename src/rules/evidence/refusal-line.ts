@@ -5,7 +5,13 @@ import { complaintsIn } from './lint-complaints.ts'
 
 const longest = 240
 
-export function refusalLine(message: string): string {
+/** The path is said once. */
+export function refusalLine(message: string, path?: string): string {
+  const line = lineOf(message)
+  return path === undefined || line.includes(path) ? line : `${path}: ${line}`
+}
+
+function lineOf(message: string): string {
   const [first = '', ...rest] = message.split('\n')
   if (!first.trimEnd().endsWith(':')) return first
   const cause = causeIn(rest)
