@@ -258,6 +258,16 @@ describe('prompts', () => {
     },
   )
 
+  it('[VF8] a refusal names its file once', () => {
+    const refusals = [
+      { rule: 'VF1', message: 'src/a.ts is declared but does not exist', path: 'src/a.ts' },
+      { rule: 'VF3', message: 'agents may not edit it', path: 'package.json' },
+    ]
+    const shown = prompts.render('implement', valuesFor('implement', { ...everything, refusals })).split('\n')
+    expect(shown).toContain('- [VF1] src/a.ts is declared but does not exist')
+    expect(shown).toContain('- [VF3] package.json: agents may not edit it')
+  })
+
   it('[CX4] two tasks of a phase share everything before the task', () => {
     const [design, test] = ['Design it.', 'Test it.'].map((task) =>
       prompts.render('planner', valuesFor('planner', { ...everything, task })),

@@ -40,7 +40,7 @@ function missingFiles({ reply, existing }: ScaffoldFacts): Problem[] {
   const suite = reply.contractSuite ? [reply.contractSuite] : []
   const declared = [reply.interfaceFile, ...suite, ...(reply.interfaces ?? []).map(({ path }) => path)]
   const missing = [...new Set(declared)].filter((path) => !existing.includes(path))
-  return missing.map((path) => problem('declared, but there is no such file', path))
+  return missing.map((path) => problem(`${path} is declared but does not exist`, path))
 }
 
 /** A leaf needs none; for criteria given to children, only the contract suite shows that they are met together. */
