@@ -252,7 +252,7 @@ describe('prompts', () => {
     '[PH6] %s carries what the plan hands to the builder, once',
     (name) => {
       const shown = prompts.render(name, valuesFor(name, everything))
-      expect(shown.split('From the plan:\nDecisions to follow:\n- D4-1: Rows are UTF-8')).toHaveLength(2)
+      expect(shown.split('Context:\nDecisions to follow:\n- D4-1: Rows are UTF-8')).toHaveLength(2)
       const known = prompts.render(name, valuesFor(name, { ...everything, known: true }))
       if (name !== 'spec') expect(known).not.toContain('Rows are UTF-8')
     },

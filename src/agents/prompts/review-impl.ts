@@ -3,7 +3,7 @@ import { againPart, specPart } from './spec-part.ts'
 
 export const reviewImpl = `# Review the implementation of {{ spec.id }}
 
-The tests pass in a clean checkout of \`{{ commit[:10] }}\`.
+Its tests pass in a clean checkout of \`{{ commit[:10] }}\`.
 
 {% if sensitive %}
 Look at these first: the work changes paths that run or instruct programs. Reject what the spec does not ask for.

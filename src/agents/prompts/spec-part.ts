@@ -18,7 +18,7 @@ Space must stay within {{ spec.complexityConstraints.space }}.
 Code goes to \`{{ spec.targetPath }}\`, tests to \`{{ spec.testPath }}\`.
 {% if spec.context %}
 
-From the plan:
+Context:
 {{ spec.context }}
 {% endif %}
 {% endif %}`

@@ -17,7 +17,7 @@ const beginnings: readonly [RegExp, string][] = [
   [/^(?:Exits|Reply in this form|Decide what becomes of it|Fields)\b.*:/, 'form'],
   [/^(?:Reply with one JSON object|Return the JSON object)/, 'form'],
   [/^Spec `/, 'spec'],
-  [/^From the plan:$/, 'plan'],
+  [/^Context:$/, 'context'],
   [/^Commands of this project:$/, 'commands'],
   [/^```diff$/, 'diff'],
   [/^This is attempt \d/, 'again'],
