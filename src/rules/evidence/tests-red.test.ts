@@ -23,6 +23,18 @@ describe('new tests on the scaffold', () => {
     expect(problems[0]?.message).toMatch(/adds two numbers.*c1/)
   })
 
+  it('[VF2] are not mistaken for tests of another suite that have the same title', () => {
+    const name = planned[0]!.plannedTestName
+    const own = { name, fullName: `tests.New.${name}`, outcome: 'not-implemented' as const }
+    const other = { name, fullName: `tests.Old.${name}`, outcome: 'passed' as const }
+    expect(testsRed({ planned, toBeWritten: ['src/add.ts'], ran: [other, own] }).problems).toEqual([])
+    const cases = [own, { ...own, outcome: 'passed' as const }]
+    expect(testsRed({ planned, toBeWritten: ['src/add.ts'], ran: cases }).problems).toHaveLength(1)
+    expect(testsRed({ planned, toBeWritten: ['src/add.ts'], ran: [other] }).problems).toHaveLength(1)
+    const skipped = { ...own, outcome: 'skipped' as const }
+    expect(testsRed({ planned, toBeWritten: ['src/add.ts'], ran: [other, skipped] }).problems).toHaveLength(1)
+  })
+
   it('[VF2] may miss what the implementer has yet to write, and nothing else', () => {
     expect(red({ outcome: 'import-error', missing: 'src/add.ts' }).problems).toEqual([])
     expect(red({ outcome: 'import-error', missing: 'src/helper.ts' }).problems).toMatchObject([

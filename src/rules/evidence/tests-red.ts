@@ -49,7 +49,7 @@ export function testsRed<Test extends Planned>(facts: RedTests<Test>): RedVerdic
   const { final = [], files } = facts
   const found = findPlanned(facts.planned, facts.ran, { final, ...(files ? { files } : {}) }).map((entry) =>
     // A file that could not run may hold it under a name that its source does not show.
-    entry.tests.length > 0 ? entry : { ...entry, tests: unloadedIn(files, facts.ran) },
+    entry.tests.length > 0 ? ownOf(entry, facts.keep) : { ...entry, tests: unloadedIn(files, facts.ran) },
   )
   for (const { planned, tests } of found) {
     const { criterionId, plannedTestName } = planned
@@ -70,6 +70,18 @@ export function testsRed<Test extends Planned>(facts: RedTests<Test>): RedVerdic
     hinted: [...new Set(found.filter(isHint).map((entry) => hinted(entry).plannedTestName))],
     promised: promisedExports(facts),
   }
+}
+
+/** Other suites may have a test of the same title. If one of them is red, those that pass elsewhere are not the planned one. */
+function ownOf<Test extends Planned>(entry: FoundTests<Test>, keep: readonly string[] = []): FoundTests<Test> {
+  const { planned, tests } = entry
+  const red = new Set(tests.filter(({ outcome }) => outcome !== 'passed').map(suiteOf))
+  if (red.size === 0 || keep.includes(planned.criterionId)) return entry
+  return { ...entry, tests: tests.filter((test) => red.has(suiteOf(test))) }
+}
+
+function suiteOf({ file, name, fullName = name, suite }: TestFacts): string {
+  return [file, ...(suite ?? [fullName.slice(0, Math.max(0, fullName.lastIndexOf(name)))])].join('\n')
 }
 
 function isHint({ tests }: FoundTests): boolean {
