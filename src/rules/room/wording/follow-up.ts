@@ -39,20 +39,24 @@ const reply: Phrases = {
     phrase`^${hesitation}*(?:that(?:'s| is|s| was|'s really| wasn't) ?not what i (?:\w+ )?(?:asked|meant|wanted|said|need|was asking)|that wasn't (?:what i|the question|my question)|not what i (?:asked|meant|wanted|said)|you (?:misunderstood|misread|got me wrong)|i (?:actually |really )?meant)`,
     phrase`^${hesitation}*(?:(?:that's |that is |you're |you are )?(?:wrong|incorrect|mistaken|not (?:true|correct|right)))(?=\s*[.,!:–—-])`,
     phrase`^${hesitation}+(?:i (?:actually |really |just )*(?:mean|meant|want|wanted|asked|said|need|needed|was (?:asking|talking|thinking))|not (?:that|this|the|those|these|in|for|what)|the (?:other|second|first|third|last|one)|you (?:misunderstood|misread|forgot|missed)|that(?:'s| is) (?:the )?wrong)`,
+    phrase`^${hesitation}*i (?:strongly |completely |partly )?(?:disagree|agree)(?=\s*[.,!:;–—-]|$| with (?:that|this|it|you))`,
     phrase`^(?:no|nope|nah|yes|yep|yeah|yup)[,.!–—-]+(?=\s*\S)`,
   ],
   de: [
     phrase`^${hesitation}*(?:(?:das (?:ist|war) )?(?:falsch|nicht richtig)|(?:das )?stimmt (?:so )?nicht)(?=\s*[.,!:–—-])`,
     phrase`^${hesitation}*(?:(?:das|so) (?:war|ist|meinte ich) nicht(?: (?:die frage|gemeint|so gemeint|was ich|meine frage))?(?=[ ,.]|$)|ich (?:meinte|habe gemeint)|du hast mich (?:falsch|missverstanden))`,
     phrase`^${hesitation}+(?:ich (?:meine|meinte|wollte|will|habe|brauche|rede|sprach)|nicht (?:der|die|das|den|dem|diese\p{L}*|in|so|für)|(?:der|die|das|den) (?:andere|zweite|erste|dritte|letzte)\p{L}*)`,
+    phrase`^${hesitation}*(?:das sehe ich (?:ganz )?anders|(?:da |dem )?(?:widerspreche ich|stimme ich (?:nicht )?zu)|da bin ich anderer meinung)(?=\s*[.,!:;–—-]|$)`,
     phrase`^(?:nein|nee|nö|ja|jep)[,.!–—-]+(?=\s*\S)`,
   ],
   fr: [
     phrase`^${hesitation}*(?:ce n'(?:est|était) pas (?:ce que|ça|la question|ma question)|c'est pas (?:ce que|ça)|tu m'as mal compris|vous m'avez mal compris|je voulais dire|je parlais)`,
+    phrase`^${hesitation}*je (?:ne )?suis (?:pas |bien )?d'accord(?=\s*[.,!:;–—-]|$)`,
     phrase`^(?:non|oui|si|ouais)\s?[,.!–—-]+(?=\s*\S)`,
   ],
   es: [
     phrase`^${hesitation}*(?:no es (?:eso|lo que)|eso no (?:es|era) (?:lo que|la pregunta)|no era (?:eso|la pregunta)|me refería|quise decir|quería decir|no me (?:entendiste|has entendido))`,
+    phrase`^${hesitation}*(?:no )?estoy de acuerdo(?=\s*[.,!:;–—-]|$)`,
     phrase`^(?:no|sí|si)[,.!–—-]+(?=\s*\S)`,
   ],
 }

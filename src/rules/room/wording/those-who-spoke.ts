@@ -1,10 +1,15 @@
 /** Requests that depend on who has just spoken: to "you two", to a third who settles it, to an agent that has not answered. SPEC.md § DP9. */
 import { findPhrase, type Phrases, phrase } from './phrase.ts'
 
+/** The agents that answered the last message. */
+export function lastAnswerers(spoke: readonly string[], agents: readonly string[]): string[] {
+  const since = spoke.findLastIndex((sender) => !agents.includes(sender))
+  return [...new Set(spoke.slice(since + 1))]
+}
+
 /** The agents that answered the last message or, if only one did, the last two that spoke. */
 export function lastRound(spoke: readonly string[], agents: readonly string[]): string[] {
-  const since = spoke.findLastIndex((sender) => !agents.includes(sender))
-  const answered = [...new Set(spoke.slice(since + 1))]
+  const answered = lastAnswerers(spoke, agents)
   if (answered.length > 1) return answered
   const latest = [...new Set(spoke.toReversed())].filter((sender) => agents.includes(sender))
   return latest.slice(0, 2).toReversed()

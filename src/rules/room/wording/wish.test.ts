@@ -153,11 +153,26 @@ describe('[DP9] the last speaker is answered', () => {
       'yes, with tests please',
       "That's not what I asked",
       'nein, nicht so',
+      'I disagree. Why not drop the old version?',
+      'Das sehe ich anders: die alte Version muss bleiben',
+      "Je ne suis pas d'accord, gardons l'ancienne version",
+      'No estoy de acuerdo. ¿Por qué no la quitamos?',
     ])
       expect(readWish(message, agents, { spoke: ['claude', 'gpt'] })).toMatchObject({ kind: 'continued', agent: 'gpt' })
-    for (const message of ['No tests are found', 'Yes. New topic: which linter?'])
+    for (const message of [
+      'I disagree with the new licence of the library',
+      'No tests are found',
+      'Yes. New topic: which linter?',
+    ])
       expect(readWish(message, agents, { spoke: ['claude', 'gpt'] })).toBeUndefined()
     expect(readWish('No, I meant the other one', agents)).toBeUndefined()
+  })
+
+  it('[DP9] a call for objections leaves out all who have just answered, unless that is everybody', () => {
+    const after = (...spoke: string[]) => readWish('any objections?', agents, { spoke: [...spoke] })
+    expect(after('gemini', 'you', 'claude', 'gpt')).toMatchObject({ kind: 'several', except: ['claude', 'gpt'] })
+    expect(after('claude', 'you', 'gpt')).toMatchObject({ kind: 'several', except: ['gpt'] })
+    expect(after('you', ...agents)).toMatchObject({ kind: 'several', except: [] })
   })
 
   it('after a collaboration, also by more words that refer to it', () => {

@@ -14,7 +14,7 @@ import { apart, exchange, pluralOpinion, voices } from './phrases.ts'
 import { type NamedRoles, rolesOfNames } from './roles.ts'
 import { readSequence } from './sequence.ts'
 import { asksTheOthers, asksWhoeverDisagrees } from './the-others.ts'
-import { asksOutsider, youTwo } from './those-who-spoke.ts'
+import { asksOutsider, lastAnswerers, youTwo } from './those-who-spoke.ts'
 
 /** `words` are those of the message that decide. */
 export type Wish = { words: string } & (
@@ -73,7 +73,7 @@ export function readWish(message: string, agents: readonly string[], talk: TalkS
   if (addressed[0] !== undefined) return { kind: 'addressed', agent: addressed[0], words }
 
   const objecting = asksWhoeverDisagrees(text)
-  if (objecting) return several(objecting, whoseProposal(text, objecting, agents) ?? (last === undefined ? [] : [last]))
+  if (objecting) return several(objecting, whoseProposal(text, objecting, agents) ?? authorsOf(spoke, agents))
   const outsider = asksOutsider(text, agents, spoke)
   if (outsider) return { kind: 'other', ...outsider }
   const rest = asksTheOthers(text)
@@ -99,6 +99,13 @@ export function readWish(message: string, agents: readonly string[], talk: TalkS
 function whoseProposal(text: string, call: string, agents: readonly string[]): string[] | undefined {
   const proposal = text.slice(0, text.indexOf(call))
   return hasContentWords(proposal) ? [...new Set(namesIn(proposal, agents).map(({ agent }) => agent))] : undefined
+}
+
+/** Those of whose answers a call for objections speaks; none if that would leave out everybody. */
+function authorsOf(spoke: readonly string[], agents: readonly string[]): string[] {
+  const isWhole = spoke.some((sender) => !agents.includes(sender))
+  const authors = isWhole ? lastAnswerers(spoke, agents) : spoke.slice(-1)
+  return agents.every((name) => authors.includes(name)) ? [] : authors
 }
 
 function byMention(mentioned: string[]): NamedRoles {
