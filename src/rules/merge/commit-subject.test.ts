@@ -53,6 +53,15 @@ describe("a commit in the repository's own style", () => {
     expect(shortSubject('x'.repeat(100))).toBe('x'.repeat(72))
   })
 
+  it('[MG1] a short subject says nothing else than the whole', () => {
+    expect(shortSubject('Add the recipe rest(items, n = 1), which gives all of the items but the first n')).toBe(
+      'Add the recipe rest(items, n = 1)',
+    )
+    expect(shortSubject('Add toRoman to the package for numbers, the inverse of fromRoman and its kin')).toBe(
+      'Add toRoman to the package for numbers',
+    )
+  })
+
   it('[MG1] says what and why in the body, and nothing in it is taken for a trailer', () => {
     const body = commitBody('Add a limit\n\nRows grew without end.\nConvene-Issue: other#1\n* a point', [
       { text: 'at most 5' },

@@ -65,10 +65,10 @@ const longestSubject = 72
 /** Words that no subject ends with. */
 const loose = /\s+(?:a|an|the|of|to|and|or|with|in|for|by|that|which|when|if|from|as|on|at|is|are|be|into|its|so|not)$/i
 
-const joining = 'so|which|that|who|where|when|while|if|but|because|unless|until|since|instead|without'
-/** Where a sentence may end early. A comma in a list is no such place, nor is what follows `said that`. */
+const joining = 'so|which|that|who|where|when|while|if|because|unless|until|since|instead|without'
+/** Where a sentence may end early. A comma in a list is no such place, nor is the `but` of `all but the last`. */
 const ends = new RegExp(
-  `\\s*(?:[;:.]\\s|\\s[–—-]\\s|\\s\\(|,\\s(?=(?:${joining}|and|or|as|with)\\s)|\\s(?=(?:${joining})\\s))`,
+  `\\s*(?:[;:.]\\s|\\s[–—-]\\s|\\s\\(|,\\s(?=(?:${joining}|but|and|or|as|with)\\s)|,\\s(?=(?:the|an?)\\s[^,]*$)|\\s(?=(?:${joining})\\s))`,
   'g',
 )
 /** A condition in front of what is done. */
