@@ -170,18 +170,11 @@ describe('what a plan carries', () => {
   })
 
   it('[PH6] a list that names a test which the plan does not have is sent back once', async () => {
-    const issue = (tests: string[]) => ({
-      number: 1,
-      title: 'Read the file',
-      test_path: 'test/read.test.js',
-      acceptance_criteria: [{ id: 'reads', text: 'Three lines give three rows' }],
-      tests,
-    })
     const plan = await startPlan({
       lines: [
         decided('7', { artefact: '## Tests by criterion\n\n- T1 unit: three lines', key_decisions: [] }),
-        { when: { ask: 'phase', phase: '9', round: 1 }, reply: { issues: [issue(['T7 unit: three lines'])] } },
-        { when: { ask: 'phase', phase: '9', round: 2 }, reply: { issues: [issue(['T1'])] } },
+        { when: { ask: 'phase', phase: '9', round: 1 }, reply: { issues: [issueWith(['T7 unit: three lines'])] } },
+        { when: { ask: 'phase', phase: '9', round: 2 }, reply: { issues: [issueWith(['T1'])] } },
       ],
     })
     expect((await plan.settled()).status).toBe('done')
@@ -195,4 +188,26 @@ describe('what a plan carries', () => {
     expect(parse(plan.files.read(`specs/${feature}-1.yaml`)).context).toContain('- T1 unit: three lines')
     expect(plan.files.summary('9').flags).toEqual([])
   })
+
+  it('[PH6] a list that forgets a row of the test plan is sent back once', async () => {
+    const plan = await startPlan({
+      lines: [
+        decided('7', { artefact: '- T1 unit: three lines\n- T2 types: a row is typed', key_decisions: [] }),
+        { when: { ask: 'phase', phase: '9', round: 1 }, reply: { issues: [issueWith(['T1'])] } },
+        { when: { ask: 'phase', phase: '9', round: 2 }, reply: { issues: [issueWith(['T1', 'T2'])] } },
+      ],
+    })
+    expect((await plan.settled()).status).toBe('done')
+    const [, second] = plan.of('9').filter(({ kind }) => kind === 'phase')
+    expect(second!.prompt).toContain('No issue has these rows of the test plan: T2.')
+    expect(JSON.parse(plan.files.read('issues.json')).issues[0].context).toContain('- T2 types: a row is typed')
+  })
+})
+
+const issueWith = (tests: string[]) => ({
+  number: 1,
+  title: 'Read the file',
+  test_path: 'test/read.test.js',
+  acceptance_criteria: [{ id: 'reads', text: 'Three lines give three rows' }],
+  tests,
 })

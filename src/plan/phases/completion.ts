@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { planDigest } from '../../rules/context/plan-digest.ts'
 import type { KeyDecision, PhaseSummary } from '../../rules/plan/phase-summary.ts'
 import { phaseById } from '../../rules/plan/phase-table.ts'
-import { testIds, testsInWords, unknownReferences } from '../../rules/plan/plan-references.ts'
+import { forgottenTests, testIds, testsInWords, unknownReferences } from '../../rules/plan/plan-references.ts'
 import { readArtefact } from '../artefacts.ts'
 import { addFlags, type Phase } from '../plan.ts'
 import { comparedIssuesSchema, issuesSchema, readContradictions } from '../replies.ts'
@@ -143,7 +143,7 @@ function askIssues(phase: Phase, { rulings = [], own, faults }: IssuesAgain) {
 
 type IssuesAnswer = { text: string; value: z.infer<typeof issuesSchema>; ask: string }
 
-/** PH6: a list that names decisions or tests which do not exist is sent back once. */
+/** PH6: a list that names decisions or tests which do not exist, or forgets tests, is sent back once. */
 async function withKnownReferences(
   phase: Phase,
   answer: IssuesAnswer,
@@ -151,9 +151,16 @@ async function withKnownReferences(
 ): Promise<IssuesAnswer> {
   const testPlan = testPlanOf(phase)
   const unknown = unknownReferences(answer.value.issues, decided, testPlan)
-  if (unknown.length === 0) return answer
+  const forgotten = forgottenTests(answer.value.issues, testPlan)
+  if (unknown.length === 0 && forgotten.length === 0) return answer
   const known = [...decided.map(({ id }) => id), ...testIds(testPlan)].join(', ')
-  const faults = `These do not exist: ${unknown.join(', ')}. The plan has: ${known || 'none'}. Give the whole list again.`
+  const faults = [
+    ...(unknown.length > 0 ? [`These do not exist: ${unknown.join(', ')}. The plan has: ${known || 'none'}.`] : []),
+    ...(forgotten.length > 0
+      ? [`No issue has these rows of the test plan: ${forgotten.join(', ')}. Add each to the issue that it proves.`]
+      : []),
+    'Give the whole list again.',
+  ].join(' ')
   const again = await askIssues(phase, { own: answer.text, faults })
   return again.ok ? again : answer
 }

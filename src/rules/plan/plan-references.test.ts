@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { testIds, testsInWords, unknownReferences } from './plan-references.ts'
+import { forgottenTests, testIds, testsInWords, unknownReferences } from './plan-references.ts'
 
 const testPlan = [
   '## Tests by criterion',
@@ -66,5 +66,13 @@ describe('[PH6] references of issues', () => {
     expect(testsInWords(issue, testPlan)).toEqual(['T1 unit: three lines', 'T4: limits HTTP is not tested.'])
     expect(testsInWords({ body: 'RT1 and T12' }, testPlan)).toEqual([])
     expect(testsInWords({}, '')).toEqual([])
+  })
+
+  it('[PH6] a row of the test plan that no issue names is forgotten, unless issues name none at all', () => {
+    const rows = '| T1 | a |\n| T2 | b |\n| T3 | c |\n| T4 | d |'
+    const named = [{ tests: ['T1 to T2'] }, { body: 'Covers T4.1.' }]
+    expect(forgottenTests(named, rows)).toEqual(['T3'])
+    expect(forgottenTests([{ tests: ['three lines give three rows'] }], rows)).toEqual([])
+    expect(forgottenTests(named, 'Tests in words.')).toEqual([])
   })
 })

@@ -95,6 +95,19 @@ export function testsInWords(issue: IssueNeeds, testPlan: string): string[] {
   return [...new Set([...given, ...named.map((id) => rows.get(id)!)])]
 }
 
+/** PH6: rows of the test plan that no issue names. Where issues name none at all, they describe their tests in words. */
+export function forgottenTests(issues: readonly IssueNeeds[], testPlan: string): string[] {
+  const rows = testRows(testPlan)
+  const named = new Set(issues.flatMap((issue) => idsIn(textOf(issue), rows)))
+  // A row may be cut finer than the plan has it: T1.2 of T1.
+  const isNamed = (id: string) => named.has(id) || issues.some((issue) => textOf(issue).includes(`${id}.`))
+  return named.size === 0 ? [] : [...rows.keys()].filter((id) => !isNamed(id))
+}
+
+function textOf({ tests = [], body = '', acceptance_criteria = [] }: IssueNeeds): string {
+  return [...tests, body, ...acceptance_criteria.map(({ text }) => text)].join('\n')
+}
+
 /** Known ids in a text, in its order; `T1–T3` and `T1 to T3` name those between as well. */
 function idsIn(text: string, rows: ReadonlyMap<string, string>): string[] {
   const ids = [...rows.keys()]
