@@ -49,6 +49,14 @@ describe('the reader on the untouched tree', () => {
       state: 'degraded',
       detail: '1 test of 2 fails by vitest before any work',
     })
+    const names = ['waits', 'ends in time', 'repeats', 'gives up'].map((name) => ({
+      name,
+      outcome: 'assertion' as const,
+    }))
+    const tests = [...names, { name: 'adds', outcome: 'passed' as const }]
+    expect(check({ exitCode: 1, counts: { passed: 1, failed: 4, skipped: 0 }, tests }).detail).toBe(
+      '4 tests of 5 fail by vitest before any work: "waits", "ends in time", "repeats" and 1 more',
+    )
     expect(check({ counts: { passed: 0, failed: 0, skipped: 0 } }).detail).toBe('no test was found by vitest')
   })
 })
@@ -61,12 +69,14 @@ it('[VF9] calls a runner broken that can load no test file, and says what stops 
     runners: ['jest'],
   }
   const loadErrors = [{ message: "'ts-node' is required\n  at x" }]
-  const unloaded = { outcome: 'import-error' as const }
+  const unloaded = { name: 'adds', outcome: 'import-error' as const }
   expect(readerCheck({ ...ran, tests: [unloaded, unloaded], loadErrors })).toMatchObject({
     state: 'broken',
     detail: "no test file can be loaded by jest: 'ts-node' is required",
   })
-  expect(readerCheck({ ...ran, tests: [unloaded, { outcome: 'assertion' }], loadErrors }).state).toBe('degraded')
+  expect(readerCheck({ ...ran, tests: [unloaded, { name: 'adds', outcome: 'assertion' }], loadErrors }).state).toBe(
+    'degraded',
+  )
 })
 
 it('[VF9] blocks a build only where no work could be judged', () => {
@@ -89,7 +99,7 @@ it('[VF9] tests that only miss the file to be written are no fault', () => {
   const waiting = {
     exitCode: 1,
     counts: { passed: 0, failed: 1, skipped: 0 },
-    tests: [{ outcome: 'import-error' as const }],
+    tests: [{ name: 'adds', outcome: 'import-error' as const }],
     awaited: 'src/inc.js',
   }
   const misses = (message: string) => check({ ...waiting, loadErrors: [{ message }] })

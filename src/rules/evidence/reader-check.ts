@@ -1,5 +1,6 @@
 /** Checks that the project's test report can be read, on a tree that nobody has touched. SPEC.md § VF9. */
 import type { TestFacts, TestNames } from '../build/test-facts.ts'
+import { oneLine } from '../text/one-line.ts'
 
 export interface ReaderFacts {
   names: TestNames
@@ -10,7 +11,7 @@ export interface ReaderFacts {
   failedPart?: { command: string; exitCode: number | null }
   /** Other parts that failed beside it, each with its cause. */
   failedToo?: readonly { command: string; cause?: string | undefined }[]
-  tests?: readonly Pick<TestFacts, 'outcome'>[]
+  tests?: readonly Pick<TestFacts, 'outcome' | 'name'>[]
   loadErrors?: readonly { message: string }[]
   /** The line of the output that shows why the command fails. */
   cause?: string
@@ -91,8 +92,8 @@ export function readerCheck(facts: ReaderFacts): ReaderVerdict {
   if (counts.failed > 0)
     return {
       state: 'degraded',
-      detail: `${failing}${by} before any work`,
-      fix: 'repair them, or leave them: only tests that pass now must pass later',
+      detail: `${failing}${by} before any work${someOf(facts.tests)}`,
+      fix: 'repair them, or leave them: only tests that pass now must pass later. Run it again if they depend on time',
     }
   return { state: 'ok', detail: `${tests(total)} read from the report${by}` }
 }
@@ -117,6 +118,19 @@ function lastName(path: string): string | undefined {
 /** Not one test ran: what stops them all is seldom the code. */
 function couldNotLoad({ exitCode, tests = [] }: ReaderFacts): boolean {
   return exitCode !== 0 && tests.length > 0 && tests.every(({ outcome }) => outcome === 'import-error')
+}
+
+const mostNamed = 3
+
+/** The names of a few failing tests. */
+function someOf(all: ReaderFacts['tests'] = []): string {
+  const failed = all.filter(({ outcome }) => outcome !== 'passed' && outcome !== 'skipped').map(({ name }) => name)
+  if (failed.length === 0) return ''
+  const more = failed.length > mostNamed ? ` and ${failed.length - mostNamed} more` : ''
+  return `: ${failed
+    .slice(0, mostNamed)
+    .map((name) => `"${oneLine(name, 80)}"`)
+    .join(', ')}${more}`
 }
 
 function tests(count: number): string {
