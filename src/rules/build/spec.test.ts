@@ -62,6 +62,8 @@ describe('auto', () => {
     ])
     expect(strategyForSpec({ acceptanceCriteria: criteria(1), complexityConstraints: { space: 'O(1)' } })).toBe('graph')
     expect(strategyForSpec({ acceptanceCriteria: criteria(1), complexityConstraints: {} })).toBe('solo')
+    const documented = [...criteria(3), { id: 'docs', text: 'The README names it', kind: 'review' as const }]
+    expect(strategyForSpec({ acceptanceCriteria: documented })).toBe('solo')
   })
 
   it('[GR1] gives way to what was asked for', () => {

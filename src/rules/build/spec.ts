@@ -75,7 +75,7 @@ export type BuildStrategy = (typeof buildStrategies)[number]
 
 export const defaultSoloLimits = { criteria: 3 }
 
-/** `auto` gives small work to one agent, and many criteria or stated constraints to the graph. */
+/** `auto` gives small work to one agent, and many criteria that tests check, or stated constraints, to the graph. */
 export function strategyForSpec(
   spec: Pick<Spec, 'acceptanceCriteria' | 'complexityConstraints'>,
   asked: BuildStrategy = 'auto',
@@ -83,7 +83,8 @@ export function strategyForSpec(
 ): 'graph' | 'solo' {
   if (asked !== 'auto') return asked
   const constrained = Boolean(spec.complexityConstraints?.time || spec.complexityConstraints?.space)
-  return spec.acceptanceCriteria.length <= limits.criteria && !constrained ? 'solo' : 'graph'
+  const tested = spec.acceptanceCriteria.filter(({ kind }) => kind !== 'review')
+  return tested.length <= limits.criteria && !constrained ? 'solo' : 'graph'
 }
 
 /** Ids are written into commit trailers, where a line break would end the trailer. */
