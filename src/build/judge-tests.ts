@@ -2,7 +2,7 @@
 import type { StepContext } from '../kernel/engine.ts'
 import type { TestFacts } from '../rules/build/test-facts.ts'
 import { type ClaimedVerdict, claimedTests } from '../rules/evidence/claimed-tests.ts'
-import { type Complaint, newComplaints } from '../rules/evidence/lint-complaints.ts'
+import { type Complaint, linesAbout, newComplaints } from '../rules/evidence/lint-complaints.ts'
 import type { FailedPart } from '../workspace/test-results/test-run.ts'
 import { testsAt, type Verifier } from './clean-checkout.ts'
 import type { TestResult } from './kept-test-results.ts'
@@ -64,9 +64,13 @@ export async function complaintsSince(
   step: StepContext,
   { base, part, isChanged }: { base: string; part: FailedPart; isChanged: (file: string) => boolean },
 ): Promise<Complaint[]> {
-  if (!part.complaints?.length) return []
   const before = failedParts(await testsAtBase(who, step, base)).find(({ command }) => command === part.command)
-  return newComplaints(part.complaints, before?.complaints ?? [], isChanged)
+  if (part.complaints?.length) return newComplaints(part.complaints, before?.complaints ?? [], isChanged)
+  const [now, then] = [part, before].map((one) => linesAbout(one?.excerpt ?? '', isChanged)) as [
+    Complaint[],
+    Complaint[],
+  ]
+  return newComplaints(now, then, isChanged)
 }
 
 /** Runs tests that seem broken on the base again, until all of them have failed there or enough runs have passed. */

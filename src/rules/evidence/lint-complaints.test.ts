@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { complaintsIn, newComplaints } from './lint-complaints.ts'
+import { complaintsIn, linesAbout, newComplaints } from './lint-complaints.ts'
 
 const xo = `
   src/a.js:3:5
@@ -40,4 +40,16 @@ it('[VF4] nor one of a kind that it had before, in the same file or another', ()
   expect(fresh(['src/a.js:1', 'src/a.js:2'], ['src/a.js:5', 'src/a.js:6']), 'moved down').toEqual([])
   expect(fresh(['src/a.js:1'], ['src/b.js:1']), 'moved to another file').toEqual([])
   expect(fresh([], ['src/old.js:1']), 'nothing that the work changed').toEqual([])
+})
+
+it('[VF4] of a checker whose form is unknown, the lines about changed files count', () => {
+  const isChanged = (file: string) => file === 'src/a.js'
+  const said = [
+    'src/a.js: no var',
+    'src/b.js: no var',
+    'checking src/a.js',
+    'ok src/a.js',
+    'Error: no such folder',
+  ].join('\n')
+  expect(linesAbout(said, isChanged).map(({ shown }) => shown)).toEqual(['src/a.js: no var'])
 })

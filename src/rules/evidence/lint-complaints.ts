@@ -48,6 +48,17 @@ function complaintAt(lines: readonly string[], line: string, at: number): Compla
   return loose === undefined ? undefined : complaint(loose, 'not formatted', `not formatted: ${loose}`)
 }
 
+/** Of a checker whose form is unknown: the lines that name such a file, and do not say that all is well. */
+export function linesAbout(output: string, isMeant: (file: string) => boolean): Complaint[] {
+  const lines = output.split('\n').map((line) => line.trim())
+  return lines
+    .filter((line) => !/^[✓✔]|\b(?:ok|passed|check(?:ed|ing)|lint(?:ed|ing))\b/i.test(line))
+    .flatMap((line) => {
+      const file = line.match(/[\w@./-]+\.\w+/g)?.find(isMeant)
+      return file === undefined ? [] : [complaint(file, line, line)]
+    })
+}
+
 function complaint(file: string | undefined, words: string, shown: string): Complaint {
   return { ...(file === undefined ? {} : { file }), kind: words.replace(/\d+/g, 'N'), shown }
 }
