@@ -472,7 +472,11 @@ describe('a merger that lies', () => {
     const lies: Lie[] = [
       { files: { 'test/base.test.js': bent }, rule: 'VF3', says: 'test/base.test.js: a test' },
       { files: { 'test/inc.test.js': testFile('inc', {}) }, rule: 'VF3', says: 'test/inc.test.js: a test' },
-      { files: { 'src/inc.js': `${code('inc')}export const more = 1\n` }, rule: 'VF3', says: 'src/inc.js now exports more' },
+      {
+        files: { 'src/inc.js': `${code('inc')}export const more = 1\n` },
+        rule: 'VF3',
+        says: 'src/inc.js now exports more',
+      },
       { files: { 'src/inc.js': code('inc') }, rule: 'MG2', says: 'base is one' },
       { files: {}, reply: { MergeComplete: { mergeCommit: nowhere } }, rule: 'GR10', says: nowhere },
     ]

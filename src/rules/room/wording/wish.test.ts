@@ -169,10 +169,10 @@ describe('[DP9] the last speaker is answered', () => {
   })
 
   it('[DP9] a call for objections leaves out all who have just answered, unless that is everybody', () => {
-    const after = (...spoke: string[]) => readWish('any objections?', agents, { spoke: [...spoke] })
-    expect(after('gemini', 'you', 'claude', 'gpt')).toMatchObject({ kind: 'several', except: ['claude', 'gpt'] })
-    expect(after('claude', 'you', 'gpt')).toMatchObject({ kind: 'several', except: ['gpt'] })
-    expect(after('you', ...agents)).toMatchObject({ kind: 'several', except: [] })
+    const read = (...spoke: string[]) => readWish('any objections?', agents, { spoke: [...spoke] })
+    expect(read('gemini', 'you', 'claude', 'gpt')).toMatchObject({ kind: 'several', except: ['claude', 'gpt'] })
+    expect(read('claude', 'you', 'gpt')).toMatchObject({ kind: 'several', except: ['gpt'] })
+    expect(read('you', ...agents)).toMatchObject({ kind: 'several', except: [] })
   })
 
   it('after a collaboration, also by more words that refer to it', () => {
