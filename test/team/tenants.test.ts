@@ -44,7 +44,7 @@ const unscopedFields =
   `actor after agents all answers attachments before choice connect content discuss dispatch email end
   expects_reply file folder from from_github goal id issue issues kind last limit look max_rounds members merge message_id mode name
   override participants preset pull_request query role roles smart speaker spec start strategy target text thread to topic types what
-  yes`.split(/\s+/)
+  unrecorded yes`.split(/\s+/)
 
 const scopedIn = ({ path }: ListedRoute) =>
   [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!).filter((name) => scopedNames.some((one) => one === name))
