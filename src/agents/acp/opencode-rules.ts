@@ -32,11 +32,15 @@ export async function askingEnvironment(
 
 /** All rules of its agent `build`, as opencode itself reads them. */
 async function ownRules({ argv, env }: AgentProgram, projectFolder: string, signal: AbortSignal): Promise<OwnRule[]> {
+  const [program, ...words] = argv.slice(0, Math.max(0, argv.lastIndexOf('acp')))
+  if (program === undefined)
+    throw new StartFailed(
+      'with permissions: ask its command must be plain words that end with acp, as in: opencode acp',
+    )
   const folder = mkdtempSync(join(tmpdir(), 'convene-rules-'))
   try {
     const at = copySettings(projectFolder, folder)
-    const [program, ...words] = argv.slice(0, argv.lastIndexOf('acp'))
-    const { stdout } = await promisify(execFile)(program!, [...words, 'debug', 'agent', 'build'], {
+    const { stdout } = await promisify(execFile)(program, [...words, 'debug', 'agent', 'build'], {
       cwd: at,
       env: { ...env },
       signal,
