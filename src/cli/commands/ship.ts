@@ -7,11 +7,11 @@ import { plannedIssueWords } from '../../ship/ship/planned-issue-words.ts'
 import { costWords } from '../../ship/ship/ship-words.ts'
 import type { ShipReport } from '../../ship/ship/ships.ts'
 import { type Client, connect } from '../client/client.ts'
-import { issueLines, needsPerson } from '../display/issue-lines.ts'
+import { issueLines } from '../display/issue-lines.ts'
 import type { Output } from '../display/output.ts'
-import { describeFeatureEvent } from '../follow/follow-feature.ts'
+import { describeFeatureEvent, sayNextStep } from '../follow/follow-feature.ts'
 import { describePlanEvent } from '../follow/follow-plan.ts'
-import { afterFailure, canAnswer, exitCodeOf, followWork, questionLines, stoppedLine } from '../follow/follow-work.ts'
+import { canAnswer, exitCodeOf, followWork, questionLines, stoppedLine } from '../follow/follow-work.ts'
 import { lineDisplay } from '../follow/line-display.ts'
 import type { CommandContext } from './command.ts'
 import { untilInterrupted } from './interrupt.ts'
@@ -88,14 +88,7 @@ export async function followShip(
   const issues = report.issues.map((issue) => ({ ...issue, evidence: [], elsewhere: [] }))
   for (const line of issueLines({ feature: report.feature, issues }, output)) output.print(line)
   for (const line of inWords(report, output)) output.print(line)
-  if (report.status === 'failed' && !issues.some(needsPerson))
-    for (const line of await afterFailure(
-      client,
-      id,
-      `convene run ${report.feature}`,
-      report.error?.message ?? report.reason,
-    ))
-      output.print(line)
+  await sayNextStep(client, id, { ...report, issues }, output)
   return exitCodeOf(report)
 }
 

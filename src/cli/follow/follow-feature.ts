@@ -43,16 +43,27 @@ export async function followFeature(
   output.data(shown)
   for (const line of issueLines(report, output)) output.print(line)
   for (const line of inWords(report, output)) output.print(line)
-  if (report.status === 'failed' && !report.issues.some(needsPerson))
-    for (const line of await afterFailure(
-      client,
-      id,
-      `convene run ${report.feature}`,
-      report.error?.message ?? report.reason,
-    ))
-      output.print(line)
+  await sayNextStep(client, id, report, output)
   for (const line of trackerLines(report)) output.note(line)
   return exitCodeOf(report)
+}
+
+/** After a failure that no blocked issue explains. */
+export async function sayNextStep(
+  client: Client,
+  id: string,
+  {
+    status,
+    issues,
+    feature,
+    error,
+    reason,
+  }: Pick<FeatureRunReport, 'status' | 'issues' | 'feature' | 'error' | 'reason'>,
+  output: Output,
+): Promise<void> {
+  if (status !== 'failed' || issues.some(needsPerson)) return
+  const lines = await afterFailure(client, id, `convene run ${feature}`, error?.message ?? reason)
+  for (const line of lines) output.print(line)
 }
 
 function inWords(
