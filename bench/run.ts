@@ -55,8 +55,9 @@ for (const name of names) {
   console.error(`measuring ${name} …`)
   measured.push({ name, result: await inOwnFolder(benches[name]!), circumstances })
   console.log(`${section(measured.at(-1)!)}\n`)
+  // After each, so that a bench that fails loses nothing of the others.
+  writeResults(join(import.meta.dirname, 'RESULTS.md'), Object.keys(benches), measured)
 }
-writeResults(join(import.meta.dirname, 'RESULTS.md'), Object.keys(benches), measured)
 
 for (const { name, result } of measured)
   for (const { measure, goal, found, met } of result.goals)
