@@ -3,6 +3,7 @@
  */
 import { copyFileSync, existsSync, readFileSync } from 'node:fs'
 import { runTool } from './command.ts'
+import { installSandbox } from './sandbox.ts'
 
 const lock = 'bench/package-lock.json'
 const installedLock = 'bench/node_modules/.convene-lock'
@@ -22,6 +23,7 @@ if (!isInstalled()) {
   if (code !== 0) process.exit(code)
   copyFileSync(lock, installedLock)
 }
+installSandbox()
 process.exitCode = await runTool(process.execPath, [...process.execArgv, 'bench/run.ts', ...process.argv.slice(2)])
 
 function isInstalled(): boolean {

@@ -1,4 +1,4 @@
-/** Finds or installs what the tests of sandboxed commands need. Without it those tests are skipped with a reason. */
+/** Finds or installs what tests and benches of sandboxed commands need. Without it those tests are skipped with a reason. */
 import { spawnSync } from 'node:child_process'
 import { installFromDebian } from './debian.ts'
 
