@@ -258,6 +258,12 @@ describe('prompts', () => {
     },
   )
 
+  it('[PH6] the reviewer checks the code against the decisions of a spec with context', () => {
+    const question = 'Does it follow the decisions of the context?'
+    expect(prompts.render('review-impl', everything)).toContain(question)
+    expect(prompts.render('review-impl', { ...everything, spec: always.spec })).not.toContain(question)
+  })
+
   it('[VF8] a refusal names its file once', () => {
     const refusals = [
       { rule: 'VF1', message: 'src/a.ts is declared but does not exist', path: 'src/a.ts' },

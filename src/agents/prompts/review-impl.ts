@@ -84,7 +84,7 @@ Is what you asked for done now, and does everything else still hold? You change 
 One agent wrote tests and code together. Would each test fail if the code did something else than its criterion says? A test that cannot tell right from wrong (that looks only at the beginning of a text which the criterion gives exactly, or repeats what the code does) is sent back.
 
 {% endif %}
-Does the code meet each criterion, also where no test looks? Is it easy to read, safe in its imports, and finished? You change no files.
+Does the code meet each criterion, also where no test looks?{{ " Does it follow the decisions of the context?" if spec.context else "" }} Is it easy to read, safe in its imports, and finished? You change no files.
 
 Exits:
 - {"Approved": {"signOff": one sentence, "coverageReport": {"criteriaWithTests": [[criterion id, test name]]}}}
