@@ -10,12 +10,19 @@ import { start } from '../support/convene.ts'
 import { built, functionOf, lineOf, reportOf, shipProject, states } from './project.ts'
 
 describe('a feature', () => {
-  it('[IS2] [IS4] [SY1] [DU2] is built in order and once: neither a second run nor lost state builds anything again', {
+  it('[IS2] [IS4] [SY1] [DU2] [FA3] is built in order and once: neither a second run nor lost state builds anything again', {
     timeout: 240_000,
   }, async () => {
     const project = shipProject(
       [{ number: 1 }, { number: 2, depends_on: [1] }],
-      [built(1), { ...built(2), when: { ...built(2).when, contains: 'SUMMARY-MARK' } }],
+      [
+        built(1),
+        {
+          when: { ask: 'summary', contains: '+export const f1 = (value) => value + 1' },
+          text: 'PROSE-MARK: it adds one.',
+        },
+        { ...built(2), when: { ...built(2).when, contains: 'PROSE-MARK' } },
+      ],
       { files: { 'CLAUDE.md': 'Project rule: CLAUDE-MARK\n' } },
     )
     expect(states((await project.convene('greenlight', 'demo', '--issues', 'issues.json')).report)).toEqual([

@@ -87,7 +87,7 @@ export function askInRun<Value = string>(
 }
 
 /** Asks inside a step that does more than ask. */
-export async function askInStep<Value>(
+export async function askInStep<Value = string>(
   run: AskingRun,
   step: StepContext,
   deps: AskDeps,

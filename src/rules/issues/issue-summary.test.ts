@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isBuiltOn, type SummarisedIssue, summariseWork, summaryReply } from './issue-summary.ts'
+import { isBuiltOn, readSummary, type SummarisedIssue, summariseWork, summaryReply } from './issue-summary.ts'
 
 const none = { added: [], changed: [], removed: [] }
 
@@ -35,8 +35,17 @@ describe('summaries', () => {
     )
   })
 
-  it('[FA3] an empty summary is no reply', () => {
-    expect(summaryReply.safeParse({ summary: '  ' }).success).toBe(false)
+  it('[FA3] an agent’s reply is read as JSON or as plain sentences', () => {
+    expect(readSummary('{"summary": "Adds `login`."}')).toBe('Adds `login`.')
+    expect(readSummary('Here it is:\n```json\n{"summary": "Adds `login`."}\n```')).toBe('Adds `login`.')
+    expect(readSummary('Adds `login`.\nIt throws on an empty name.\n')).toBe(
+      'Adds `login`. It throws on an empty name.',
+    )
+  })
+
+  it('[FA3] an empty summary, or JSON of another form, is no summary', () => {
+    for (const reply of ['', '{"summary": "  "}', '{"text": "Adds login"}', '```json\n[]\n```'])
+      expect(readSummary(reply)).toBeNull()
   })
 })
 

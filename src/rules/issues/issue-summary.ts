@@ -1,10 +1,19 @@
 /** Summarises a finished issue in one or two sentences, from its commit and symbols. SPEC.md § FA. */
 import { z } from 'zod'
+import { readBySchema } from '../schema/reply.ts'
 import { oneLine } from '../text/one-line.ts'
 import type { IssueState } from './issue-states.ts'
 
 /** [FA3] An agent's reply to `summary`. */
 export const summaryReply = z.object({ summary: z.string().trim().min(1) })
+
+/** [FA3] The asked form, or plain sentences. Null if the reply is some other JSON, or nothing. */
+export function readSummary(text: string): string | null {
+  const read = readBySchema(text, summaryReply)
+  if (read.ok) return read.value.summary
+  const prose = text.trim()
+  return prose === '' || /^(```|[[{])/.test(prose) ? null : oneLine(prose, 600)
+}
 
 export interface FinishedWork {
   /** The issue's title, preferred to the commit's subject. */

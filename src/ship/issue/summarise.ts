@@ -1,8 +1,9 @@
 /** Summarises a finished issue, with its modules, for the agents that build later issues. FA3. */
 
+import { fenced } from '../../forge/markdown.ts'
 import type { Run, StepContext } from '../../kernel/engine.ts'
 import { askInStep } from '../../kernel/runs/ask-in-run.ts'
-import { isBuiltOn, summariseWork, summaryReply } from '../../rules/issues/issue-summary.ts'
+import { isBuiltOn, readSummary, summariseWork } from '../../rules/issues/issue-summary.ts'
 import type { ShipDeps } from '../deps.ts'
 import { summaryWritten } from '../events.ts'
 import { eventHeader, issueIn, readFeature } from '../feature-state.ts'
@@ -56,23 +57,30 @@ interface ToSummarise {
   added: readonly string[]
 }
 
-/** Null if the agent did not answer. */
+const longestDiff = 12_000
+
+/** Null if the agent gave no usable answer. */
 async function askSummary(
   run: Run,
   step: StepContext,
   deps: ShipDeps,
   { feature, number, title, commit, paths, added }: ToSummarise,
 ): Promise<string | null> {
-  const prompt = `Issue #${number} of ${feature}, "${title}", is done (commit ${commit.slice(0, 10)}).\nFiles: ${paths.join(', ')}.\nExports: ${added.join(', ') || 'none new'}.\n\nSay in one or two sentences what it brought, for an agent that builds on it. Reply with {"summary": "…"}.`
+  const { repository } = await deps.workspace()
+  const diff = await repository.diff(`${commit}^1`, commit, { maxCharacters: longestDiff })
+  const prompt = [
+    `Issue #${number} of ${feature}, "${title}", is done (commit ${commit.slice(0, 10)}).`,
+    `Files: ${paths.join(', ')}.\nExports: ${added.join(', ') || 'none new'}.`,
+    `${diff.cut ? 'The start of its diff' : 'Its diff'}:\n\n${fenced(diff.text, 'diff')}`,
+    'Say in one or two sentences what it brought, for an agent that builds on it: names, behaviour and limits that the diff shows. Reply with {"summary": "…"}.',
+  ].join('\n\n')
   const { exit } = await askInStep(run, step, deps, {
     agent: deps.coordinator(),
     kind: 'summary',
     messages: () => [{ role: 'user', content: prompt }],
-    schema: summaryReply,
-    repairs: 1,
     facts: { node: `${feature}-${number}` },
     stream: eventHeader(feature).stream,
     feature,
   })
-  return exit.ok ? exit.value.summary : null
+  return exit.ok ? readSummary(exit.value) : null
 }
