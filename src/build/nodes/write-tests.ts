@@ -10,8 +10,9 @@ import { testsRed } from '../../rules/evidence/tests-red.ts'
 import { withTypeTests } from '../../rules/evidence/type-tests.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import type { TreeChange } from '../../workspace/git/repository.ts'
+import type { FailedPart } from '../../workspace/test-results/test-run.ts'
 import { describeTestRun, judgedTestsAt } from '../clean-checkout.ts'
-import { complaintsSince, failedParts, testsAtBase } from '../judge-tests.ts'
+import { complaintsSince, failedParts, isSamePart, meansOneOf, testsAtBase } from '../judge-tests.ts'
 import type { TestResult } from '../kept-test-results.ts'
 import type { Node } from '../node.ts'
 import { describeReason } from '../reasons.ts'
@@ -208,8 +209,8 @@ async function judgeRed(
   const tests = withTypeTests(ran, typed, { criteria, keep })
   const facts = { planned, ran: tests, ...written, keep, final: reply.tests ?? [], files }
   const { problems, found, hinted, promised } = testsRed(facts)
-  const lint = ran.failedPart && (await complaintsAbout(node, step, ran, files))
-  return { problems: [...problems, ...(lint ?? [])], named: true, found, hinted, promised, seen }
+  const lint = await Promise.all(failedParts(ran).map((part) => complaintsAbout(node, step, part, files)))
+  return { problems: [...problems, ...lint.flat()], named: true, found, hinted, promised, seen }
 }
 
 function unnamed(planned: readonly PlannedTest[]): Omit<RedRun, 'problems'> {
@@ -220,15 +221,15 @@ function unnamed(planned: readonly PlannedTest[]): Omit<RedRun, 'problems'> {
 async function complaintsAbout(
   node: Node,
   step: StepContext,
-  { failedPart, excerpt }: TestResult,
+  part: FailedPart,
   files: readonly string[],
 ): Promise<Problem[]> {
-  if (!failedPart) return []
   const { base } = node.state
   const before = failedParts(await testsAtBase(node, step, base))
-  if (!before.some(({ command }) => command === failedPart.command))
-    return complaints({ failedPart, files, seen: failedPart.excerpt ?? excerpt })
-  const isChanged = (file: string) => files.some((path) => `/${file}`.endsWith(`/${path}`))
-  const fresh = await complaintsSince(node, step, { base, part: failedPart, isChanged })
-  return fresh.flatMap(({ shown }) => complaints({ failedPart, files, seen: shown })).slice(0, 1)
+  if (!before.some((one) => isSamePart(one, part))) {
+    const all = part.complaints?.length ? part.complaints.map(({ shown }) => shown) : [part.excerpt ?? '']
+    return all.flatMap((seen) => complaints({ failedPart: part, files, seen })).slice(0, 1)
+  }
+  const fresh = await complaintsSince(node, step, { base, part, isChanged: meansOneOf(files, part) })
+  return fresh.flatMap(({ shown }) => complaints({ failedPart: part, files, seen: shown })).slice(0, 1)
 }
