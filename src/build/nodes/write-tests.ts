@@ -4,7 +4,9 @@ import type { BackEdgeReason } from '../../rules/build/back-edge.ts'
 import type { Exit, ExitPayload, PlannedTest } from '../../rules/build/exits.ts'
 import { isWithin } from '../../rules/build/path-confinement.ts'
 import { strangeReviews } from '../../rules/build/reviewed-criteria.ts'
+import type { TestFacts } from '../../rules/build/test-facts.ts'
 import { looksLikeTest } from '../../rules/build/test-paths.ts'
+import { droppedTests } from '../../rules/evidence/planned-tests.ts'
 import { complaints, redByExitCode } from '../../rules/evidence/red-by-exit-code.ts'
 import { testsRed } from '../../rules/evidence/tests-red.ts'
 import { withTypeTests } from '../../rules/evidence/type-tests.ts'
@@ -35,6 +37,8 @@ interface Tested {
   found: PlannedTest[]
   hinted: string[]
   promised: { file: string; name: string }[]
+  /** Planned tests of earlier rounds that it replaced. */
+  dropped: PlannedTest[]
   /** The test files that were written, wherever they are. */
   testFiles: string[]
 }
@@ -155,7 +159,7 @@ async function onRedTree(node: Node, red: string, commit: string, paths: readonl
   })
 }
 
-interface RedRun extends Pick<Tested, 'named' | 'found' | 'hinted' | 'promised'> {
+interface RedRun extends Pick<Tested, 'named' | 'found' | 'hinted' | 'promised' | 'dropped'> {
   problems: Problem[]
   /** What was run, in words. */
   seen?: string
@@ -209,12 +213,31 @@ async function judgeRed(
   const tests = withTypeTests(ran, typed, { criteria, keep })
   const facts = { planned, ran: tests, ...written, keep, final: reply.tests ?? [], files }
   const { problems, found, hinted, promised } = testsRed(facts)
+  const dropped = droppedBy(node, { planned, files, ran: tests })
+  const left = [...found, ...node.state.plan.filter((test) => !planned.includes(test) && !dropped.includes(test))]
+  const untested = dropped.filter(({ criterionId }) => !left.some((test) => test.criterionId === criterionId))
+  const removed = untested.map(({ criterionId, plannedTestName }) => ({
+    rule: 'VF2',
+    message: `${plannedTestName} is gone, and no other test is planned for ${criterionId}: put it back`,
+  }))
   const lint = await Promise.all(failedParts(ran).map((part) => complaintsAbout(node, step, part, files)))
-  return { problems: [...problems, ...lint.flat()], named: true, found, hinted, promised, seen }
+  return { problems: [...problems, ...removed, ...lint.flat()], named: true, found, hinted, promised, dropped, seen }
+}
+
+function droppedBy(
+  { state }: Node,
+  { planned, files, ran }: { planned: readonly PlannedTest[]; files: readonly string[]; ran: readonly TestFacts[] },
+): PlannedTest[] {
+  const isEarlier = (test: PlannedTest) =>
+    !planned.includes(test) &&
+    state.seenRed.includes(test.plannedTestName) &&
+    !state.hinted.includes(test.plannedTestName)
+  const before = state.verified?.tests ?? []
+  return droppedTests({ earlier: state.plan.filter(isEarlier), before, testFiles: state.testFiles, files, ran })
 }
 
 function unnamed(planned: readonly PlannedTest[]): Omit<RedRun, 'problems'> {
-  return { named: false, found: [...planned], hinted: [], promised: [] }
+  return { named: false, found: [...planned], hinted: [], promised: [], dropped: [] }
 }
 
 /** What a linter says about the tests, and did not say on the base: nobody but their author can repair it. */
