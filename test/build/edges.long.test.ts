@@ -158,7 +158,7 @@ describe('rows of the table', () => {
   it('[VF2] a test author replaces its own tests when a review asks for better ones, but leaves no criterion without', async () => {
     const more = {
       MoreTests: {
-        critiques: [{ file: 'src/inc.js', line: 2, issue: 'adds two', requiredFix: 'add one' }],
+        critiques: [{ file: 'src/inc.js', line: 2, issue: 'three is left out', requiredFix: 'add one' }],
         additionalTests: [{ criterionId: 'inc-1', plannedTestName: 'inc: by one', approach: 'call it' }],
       },
     }
@@ -167,9 +167,9 @@ describe('rows of the table', () => {
     const { built, project } = await build([
       good.scaffold,
       { ...good.tests, files: file({ 'inc: inc-1': 'assert.equal(typeof inc(1), "number")' }) },
-      { ...good.code, files: { 'src/inc.js': code('inc', 'value + 2') } },
+      { ...good.code, files: { 'src/inc.js': code('inc', 'value === 3 ? 0 : value + 1') } },
       { ...good.review, reply: more },
-      { ...better, when: { ...better.when, contains: 'adds two' } },
+      { ...better, when: { ...better.when, contains: 'three is left out' } },
       { ...good.code, when: { ...good.code.when, contains: 'add one' } },
       good.review,
     ])
@@ -181,7 +181,7 @@ describe('rows of the table', () => {
         good.tests,
         { ...good.code, files: { 'src/inc.js': code('inc', 'value + 1') } },
         { ...good.review, reply: { MoreTests: { ...more.MoreTests, additionalTests: [] } } },
-        { ...good.tests, files: file({ other: 'assert.ok(true)' }) },
+        { ...good.tests, files: file({ other: 'assert.equal(inc(0), 1)' }) },
         { ...good.tests, when: { ...good.tests.when, contains: 'inc: inc-1 is gone' } },
         { ...good.code, when: { ...good.code.when, contains: 'add one' } },
         good.review,

@@ -120,7 +120,7 @@ async function checkTests(
     problems: unseen,
     seen,
     ...result
-  } = await seenRed(node, step, { red, planned: wanted, files, reply: exit.payload })
+  } = await seenRed(node, step, { red, planned: wanted, files, reply: exit.payload, isChanged: paths.length > 0 })
   const wrong = [...unseen, ...(await idleTests(node, tree, files))]
   if (wrong.length > 0) return { problems: wrong, ...(seen === undefined ? {} : { seen }) }
   await keepCommit(node, step, request, commit, ref)
@@ -168,10 +168,18 @@ interface RedRun extends Pick<Tested, 'named' | 'found' | 'hinted' | 'promised' 
 async function seenRed(
   node: Node,
   step: StepContext,
-  work: { red: string; planned: readonly PlannedTest[]; files: string[]; reply: ExitPayload<'TestsReady'> },
+  work: {
+    red: string
+    planned: readonly PlannedTest[]
+    files: string[]
+    reply: ExitPayload<'TestsReady'>
+    isChanged: boolean
+  },
 ): Promise<RedRun> {
-  const { red: commit, planned, files } = work
-  if (planned.length === 0) return { problems: [], ...unnamed(planned) }
+  const { red: commit, planned, files, isChanged } = work
+  // Without new tests, a change may only have replaced those of an earlier round.
+  const hasEarlier = isChanged && files.length > 0 && node.state.plan.length > 0
+  if (planned.length === 0 && !hasEarlier) return { problems: [], ...unnamed(planned) }
   if (files.length === 0)
     return { problems: [{ rule: 'VF2', message: 'no test file was written' }], ...unnamed(planned) }
   return judgedTestsAt(node, step, { commit, purpose: 'red' }, { paths: files }, (ran) =>
@@ -196,6 +204,7 @@ async function judgeRed(
   if (reformatted.length > 0) return { problems: reformatted, ...unnamed(planned), seen }
   const keep = [...node.state.kept(), ...(reply.keep ?? []).map(({ criterionId }) => criterionId)]
   if (ran.names !== 'reported') {
+    if (planned.length === 0) return { problems: [], ...unnamed(planned), seen }
     const areAllKept = planned.every(({ criterionId }) => keep.includes(criterionId))
     const problems = redByExitCode({
       exitCode: ran.exitCode,
