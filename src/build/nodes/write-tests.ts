@@ -220,10 +220,13 @@ async function judgeRed(
   const criteria = planned.map(({ criterionId }) => criterionId)
   const typed = await typeTestsAt(node.workspace, { commit, base: node.state.base }, files)
   const tests = withTypeTests(ran, typed, { criteria, keep })
-  const facts = { planned, ran: tests, ...written, keep, final: reply.tests ?? [], files }
-  const { problems, found, hinted, promised } = testsRed(facts)
   const dropped = droppedBy(node, { planned, files, ran: tests })
-  const left = [...found, ...node.state.plan.filter((test) => !planned.includes(test) && !dropped.includes(test))]
+  const earlier = node.state.plan.filter((test) => !planned.includes(test) && !dropped.includes(test))
+  const seenBefore = earlier.filter(({ plannedTestName }) => node.state.seenRed.includes(plannedTestName))
+  const earlierRed = seenBefore.map(({ criterionId }) => criterionId)
+  const facts = { planned, ran: tests, ...written, keep, seen: earlierRed, final: reply.tests ?? [], files }
+  const { problems, found, hinted, promised } = testsRed(facts)
+  const left = [...found, ...earlier]
   const untested = dropped.filter(({ criterionId }) => !left.some((test) => test.criterionId === criterionId))
   const removed = untested.map(({ criterionId, plannedTestName }) => ({
     rule: 'VF2',

@@ -251,14 +251,18 @@ export async function headOf(deps: ShipDeps, view: Pick<FeatureView, 'feature' |
   return (await repository.resolve(integrationBranch(view.feature))) ?? (await startOf(deps, view))
 }
 
+export interface IssuePaths {
+  targetPath: string
+  testPath: string
+  /** No file was named or meant: agents put the code where it belongs. */
+  isGuess: boolean
+}
+
 /** The paths that an issue gives, that its words mean, or the usual ones for the project's language. */
-export async function pathsOf(
-  deps: ShipDeps,
-  view: FeatureView,
-  issue: IssueView,
-): Promise<{ targetPath: string; testPath: string }> {
+export async function pathsOf(deps: ShipDeps, view: FeatureView, issue: IssueView): Promise<IssuePaths> {
   const { number, target_path, test_path } = issue
-  if (target_path !== undefined && test_path !== undefined) return { targetPath: target_path, testPath: test_path }
+  if (target_path !== undefined && test_path !== undefined)
+    return { targetPath: target_path, testPath: test_path, isGuess: false }
   const { feature } = view
   const workspace = await deps.workspace()
   const { repository } = workspace
@@ -282,6 +286,7 @@ export async function pathsOf(
       files.find((file) => file.startsWith(`${generated}.`)) ??
       meant.testPath ??
       `${generated}.${extension}`,
+    isGuess: target_path === undefined && meant.targetPath === undefined,
   }
 }
 
