@@ -10,6 +10,7 @@ import { readerCheck } from '../rules/evidence/reader-check.ts'
 import { causeOf } from '../rules/evidence/refusal-line.ts'
 import { decidesTests, rewrittenTests, watchedFolders } from '../rules/trust/rewritten-tests.ts'
 import type { CommandResult } from '../workspace/commands/command.ts'
+import type { FailedPart } from '../workspace/test-results/test-run.ts'
 import { touchedSince, writtenAfter } from '../workspace/worktrees/touched-since.ts'
 import type { Slot } from '../workspace/worktrees/worktrees.ts'
 import { commandStarted, evidenceRecorded, warningGiven } from './events.ts'
@@ -390,11 +391,11 @@ async function excerptOf(
  * the linter.
  */
 export function describeTestRun(
-  { command, exitCode, ended, tests, excerpt, failedPart }: TestResult,
+  { command, exitCode, ended, tests, excerpt, failedPart, failedToo = [] }: TestResult,
   failing: readonly TestFacts[] = failingTests(tests),
-  part: TestResult['failedPart'] | null = failedPart,
+  parts: readonly FailedPart[] = failedPart ? [failedPart, ...failedToo] : [],
 ): string {
-  return describeFailedCommand({ command, exitCode, ended, failing, excerpt, part: part ?? undefined })
+  return describeFailedCommand({ command, exitCode, ended, failing, excerpt, parts })
 }
 
 async function stored(

@@ -1,4 +1,5 @@
 /** Judges a red test run test by test, beside the commit that the work starts from. VF4. */
+import { posix } from 'node:path'
 import type { StepContext } from '../kernel/engine.ts'
 import type { TestFacts } from '../rules/build/test-facts.ts'
 import { type ClaimedVerdict, claimedTests } from '../rules/evidence/claimed-tests.ts'
@@ -58,13 +59,27 @@ export function failedParts({
   return failedPart ? [failedPart, ...failedToo] : []
 }
 
+/** In a workspace, the packages may have the same commands. */
+export function isSamePart(one: FailedPart, other: FailedPart): boolean {
+  return one.command === other.command && one.folder === other.folder
+}
+
+/**
+ * Whether a part of the test command means one of these files of the project. Only a checker of unknown form still names them
+ * from where it ran.
+ */
+export function meansOneOf(paths: readonly string[], { folder }: FailedPart): (file: string) => boolean {
+  const known = new Set(paths)
+  return (file) => known.has(posix.normalize(file)) || known.has(posix.join(folder, file))
+}
+
 /** What a linter that fails on the base too says about changed files, and did not say there. */
 export async function complaintsSince(
   who: Verifier,
   step: StepContext,
   { base, part, isChanged }: { base: string; part: FailedPart; isChanged: (file: string) => boolean },
 ): Promise<Complaint[]> {
-  const before = failedParts(await testsAtBase(who, step, base)).find(({ command }) => command === part.command)
+  const before = failedParts(await testsAtBase(who, step, base)).find((one) => isSamePart(one, part))
   if (part.complaints?.length) return newComplaints(part.complaints, before?.complaints ?? [], isChanged)
   const [now, then] = [part, before].map((one) => linesAbout(one?.excerpt ?? '', isChanged)) as [
     Complaint[],

@@ -28,7 +28,7 @@ export interface NodeInput {
   /** A failed child that is retried: its accepted work is kept (GR3). */
   kept?: KeptWork
   /** `<feature>#<n>`, for a build that implements an issue, and its title. */
-  issue?: { name: string; title: string; smart: boolean }
+  issue?: { name: string; title: string; smart: boolean; isTargetGuessed?: boolean }
   /** A part of such a build: its commits name the issue too. */
   issueTrailer?: string
   /** Caps that override the project's settings. */

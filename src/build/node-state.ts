@@ -51,6 +51,7 @@ export class NodeState {
   refused: readonly PastAttempt[] = []
   /** The test author changed nothing after the last review. */
   areTestsUnchanged = false
+  #haveTestsChanged = false
   children: MergedChild[] = []
   /** Criteria of failed children that this node has to meet itself. */
   takenOver: string[] = []
@@ -113,6 +114,11 @@ export class NodeState {
     this.scaffold = scaffold
     this.keep = [...(scaffold.keep ?? [])]
     this.review = [...(scaffold.review ?? [])]
+    // A name that a module declares may be missing from its list of exports, such as `__all__`.
+    const declared = (scaffold.interfaces ?? []).flatMap(({ path, exports }) =>
+      exports.map((name) => ({ file: path, name })),
+    )
+    this.promised = [...this.promised, ...declared]
     this.thread = shared
     this.talked('scaffold', thread)
     const own = this.ownCriteria()
@@ -132,6 +138,7 @@ export class NodeState {
   /** A review sent the work back. */
   sentBack(asked: readonly string[]): void {
     this.asked = asked
+    this.#haveTestsChanged = false
   }
 
   attemptsRefused(past: readonly PastAttempt[]): void {
@@ -151,11 +158,14 @@ export class NodeState {
       keep?: readonly KeptCriterion[]
       review?: readonly KeptCriterion[]
       promised?: readonly { file: string; name: string }[]
+      dropped?: readonly PlannedTest[]
     },
   ): void {
     const found = work.found ?? planned
-    this.areTestsUnchanged = this.verified !== undefined && this.head === work.head
+    this.#haveTestsChanged ||= this.head !== work.head
+    this.areTestsUnchanged = this.verified !== undefined && !this.#haveTestsChanged
     this.head = work.head
+    this.lostTests(work.dropped ?? [])
     this.red = work.red
     this.named ||= work.named
     this.plan = [...this.plan.filter((test) => !planned.includes(test)), ...found]
@@ -225,9 +235,11 @@ export class NodeState {
     this.#forgetRed()
   }
 
-  /** These tests did not survive a rebase and have to be written again. */
+  /** These tests did not survive a rebase, or their author replaced them: no check asks for them. */
   lostTests(tests: readonly PlannedTest[]): void {
-    this.plan = this.plan.filter((test) => !tests.includes(test))
+    const isLost = (test: PlannedTest) =>
+      tests.some((one) => one.criterionId === test.criterionId && one.plannedTestName === test.plannedTestName)
+    this.plan = this.plan.filter((test) => !isLost(test))
     this.seenRed = this.seenRed.filter((name) => !tests.some(({ plannedTestName }) => plannedTestName === name))
   }
 

@@ -19,7 +19,7 @@ import { withTypeTests } from '../rules/evidence/type-tests.ts'
 import { rewritingProblem, type WrittenTests } from '../rules/trust/rewritten-tests.ts'
 import type { FailedPart } from '../workspace/test-results/test-run.ts'
 import { type CleanCheckout, describeTestRun, inCheckout, testsAt, type Verifier } from './clean-checkout.ts'
-import { complaintsSince, failedParts, judgeTests, testsAtBase } from './judge-tests.ts'
+import { complaintsSince, failedParts, isSamePart, judgeTests, meansOneOf, testsAtBase } from './judge-tests.ts'
 import type { TestResult } from './kept-test-results.ts'
 import { typeTestsAt } from './test-files.ts'
 import { inProject, inRepository } from './workspace.ts'
@@ -104,6 +104,13 @@ interface Judged {
   failing: string[]
   broken: string[]
   excused: ExcusedTest[]
+}
+
+/** A part of the test command that fails because of the work. */
+interface WorsePart {
+  part: FailedPart
+  /** It fails without the work too, but not for this. */
+  isOld: boolean
 }
 
 class Claim {
@@ -246,20 +253,28 @@ class Claim {
       failing: verdict.failing.map(testKey),
       broken: verdict.broken.map(testKey),
       excused: verdict.excused.map(({ test, why }) => ({ test: testIdentity(test), why })),
-      output: describeTestRun(all, blamed, null),
+      output: describeTestRun(all, blamed, []),
     }
     if (all.exitCode === 0) return judged
     const outside = blamed.length === 0 ? await this.#outside(checkout, all) : undefined
     if (outside !== undefined) return { ...judged, test: all.exitCode, output: outside }
     const parts = failedParts(all)
-    for (const part of parts) {
-      const isOld = await this.#failsAtBase(part.command)
-      const worse = isOld ? await this.#newComplaints(checkout, part) : part
-      if (!worse) continue
-      const code = part.exitCode ?? all.exitCode
-      const output = describeTestRun(all, blamed, worse)
-      const step = isOld || isChecker(part.command) ? { checks: code } : { test: judged.test || code }
-      return { ...judged, ...step, output }
+    const worse = await this.#worseParts(checkout, parts)
+    if (worse.length > 0) {
+      const isCheck = ({ part, isOld }: WorsePart) => isOld || isChecker(part.command)
+      const codeOf = ({ part }: WorsePart) => part.exitCode ?? all.exitCode
+      const [checks] = worse.filter(isCheck).map(codeOf)
+      const [test] = worse.filter((one) => !isCheck(one)).map(codeOf)
+      const output = describeTestRun(
+        all,
+        blamed,
+        worse.map(({ part }) => part),
+      )
+      const codes = {
+        ...(checks === undefined ? {} : { checks }),
+        ...(test === undefined ? {} : { test: judged.test || test }),
+      }
+      return { ...judged, ...codes, output }
     }
     if (isExplained || parts.length > 0) return judged
     return (await this.#failsAtBase(undefined)) ? judged : undefined
@@ -281,14 +296,25 @@ class Claim {
     return isOutside && own.exitCode !== 0 && !own.tests.some(isRed) ? describeTestRun(own) : undefined
   }
 
+  /** VF8: one refusal lists all parts that fail because of the work, with what is new in them. */
+  async #worseParts(checkout: CleanCheckout, parts: readonly FailedPart[]): Promise<WorsePart[]> {
+    const worse: WorsePart[] = []
+    for (const part of parts) {
+      const isOld = await this.#failsAtBase(part)
+      const fresh = isOld ? await this.#newComplaints(checkout, part) : part
+      if (fresh) worse.push({ part: fresh, isOld })
+    }
+    return worse
+  }
+
   /** Whether the same part fails without the work, or the command although every test passes. */
-  async #failsAtBase(part: string | undefined): Promise<boolean> {
+  async #failsAtBase(part: FailedPart | undefined): Promise<boolean> {
     const { base } = this.#what
     if (base === undefined) return false
     const before = await testsAtBase(this.#node, this.#step, base)
     if (before.exitCode === 0) return false
     const parts = failedParts(before)
-    if (part !== undefined) return parts.some(({ command }) => command === part)
+    if (part !== undefined) return parts.some((one) => isSamePart(one, part))
     return before.names === 'reported' && !before.tests.some(isRed) && parts.length === 0
   }
 
@@ -297,13 +323,13 @@ class Claim {
     const { base } = this.#what
     if (base === undefined) return undefined
     const { workspace } = this.#node
-    const paths = (await workspace.repository.changes(base, checkout.tree)).map(({ path }) => path)
-    const isChanged = (file: string) =>
-      paths.some((path) => `/${file}`.endsWith(`/${inProject(workspace, path) ?? path}`))
+    const changes = await workspace.repository.changes(base, checkout.tree)
+    const paths = changes.flatMap(({ path }) => inProject(workspace, path) ?? [])
+    const isChanged = meansOneOf(paths, part)
     const fresh = await complaintsSince(this.#node, this.#step, { base, part, isChanged })
     if (fresh.length === 0) return undefined
     const lines = fresh.slice(0, 30).map(({ shown }) => shown)
-    return { ...part, excerpt: ['It fails without this work too, but not for this:', ...lines].join('\n') }
+    return { ...part, excerpt: ['New complaints (it also fails without this work):', ...lines].join('\n') }
   }
 
   #unreliableApart(red: TestFacts[]) {
@@ -362,8 +388,15 @@ class Claim {
       (test.file !== undefined && !isWithin(test.file, contractSuite))
     const failing = ran.tests.filter(isRed)
     if (ran.names !== 'reported') return { exitCode: ran.exitCode, ran }
-    if (failing.length === 0) return { exitCode: ran.failedPart ? 0 : ran.exitCode, ran }
+    if (failing.length === 0) return { exitCode: (await this.#failsBeside(ran)) ? 0 : ran.exitCode, ran }
     return { exitCode: failing.every(isExcused) ? 0 : ran.exitCode || 1, ran }
+  }
+
+  /** What failed are linters, which are judged by the run over everything, or parts that fail without the work. */
+  async #failsBeside(ran: TestResult): Promise<boolean> {
+    const parts = failedParts(ran)
+    for (const part of parts) if (!isChecker(part.command) && !(await this.#failsAtBase(part))) return false
+    return parts.length > 0
   }
 }
 

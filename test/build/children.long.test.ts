@@ -297,3 +297,37 @@ function mostAtOnce(events: Awaited<ReturnType<Project['events']>>): number {
   }
   return most
 }
+
+it('[GR2] keeps the tests of a part and of its parent, although both were added to the end of one file', {
+  timeout: slow,
+}, async () => {
+  const shared = 'test/shared.test.js'
+  const old = `import assert from 'node:assert'\nimport { test } from 'node:test'\ntest('old', () => {})\n`
+  const added = (id: string, title: string) =>
+    `${old}import { ${id} } from '../src/${id}.js'\ntest('${title}', () => assert.equal(${id}(1), 2))\n`
+  const half = specOf('half', ['h'], { testPath: shared })
+  const top = parentOf('whole', [half], { 'h holds': { part: 'half', check: 'assert.equal(half(1), 2)' } })
+  const part = honest(half)
+  const ready = { TestsReady: { testFiles: [shared], pendingCriteria: ['kept'] } }
+  const project = buildProject({
+    spec: { ...top.spec, testPath: shared },
+    files: { [shared]: old },
+    lines: [
+      top.lines.scaffold,
+      { ...top.lines.tests, files: { [shared]: added('whole', 'whole: kept') }, reply: ready },
+      part.scaffold,
+      { ...part.tests, files: { [shared]: added('half', 'half: h') } },
+      part.code,
+      part.review,
+      part.judged('whole'),
+      top.lines.code,
+      top.lines.review,
+    ],
+  })
+  const built = await project.build('--strategy', 'graph')
+  expectExit(built, 0)
+  const text = project.read(built.report.commit!, shared)
+  expect(text).toContain("test('half: h'")
+  expect(text).toContain("test('whole: kept'")
+  expect(text).not.toContain('<<<<<<<')
+})

@@ -155,6 +155,42 @@ describe('rows of the table', () => {
     expect(project.read(built.report.commit!, 'test/inc.test.js')).toContain('inc: negative')
   })
 
+  it('[VF2] a test author replaces its own tests when a review asks for better ones, but leaves no criterion without', async () => {
+    const more = {
+      MoreTests: {
+        critiques: [{ file: 'src/inc.js', line: 2, issue: 'three is left out', requiredFix: 'add one' }],
+        additionalTests: [{ criterionId: 'inc-1', plannedTestName: 'inc: by one', approach: 'call it' }],
+      },
+    }
+    const file = (tests: Record<string, string>) => ({ 'test/inc.test.js': testFile('inc', tests) })
+    const better = { ...good.tests, files: file({ 'inc: by one': 'assert.equal(inc(3), 4)' }) }
+    const { built, project } = await build([
+      good.scaffold,
+      { ...good.tests, files: file({ 'inc: inc-1': 'assert.equal(typeof inc(1), "number")' }) },
+      { ...good.code, files: { 'src/inc.js': code('inc', 'value === 3 ? 0 : value + 1') } },
+      { ...good.review, reply: more },
+      { ...better, when: { ...better.when, contains: 'three is left out' } },
+      { ...good.code, when: { ...good.code.when, contains: 'add one' } },
+      good.review,
+    ])
+    expectExit(built, 0)
+    expect(ofType(await project.events(), 'reply.refused')).toEqual([])
+    const gone = await build(
+      [
+        good.scaffold,
+        good.tests,
+        { ...good.code, files: { 'src/inc.js': code('inc', 'value + 1') } },
+        { ...good.review, reply: { MoreTests: { ...more.MoreTests, additionalTests: [] } } },
+        { ...good.tests, files: file({ other: 'assert.equal(inc(0), 1)' }) },
+        { ...good.tests, when: { ...good.tests.when, contains: 'inc: inc-1 is gone' } },
+        { ...good.code, when: { ...good.code.when, contains: 'add one' } },
+        good.review,
+      ].map((line) => ({ ...line })),
+    )
+    expectExit(gone.built, 0)
+    expect(ofType(gone.events, 'reply.refused')).toMatchObject([{ kind: 'write-tests' }])
+  })
+
   it('[GR1] tdd Reject goes to a person; giving up fails the build with the reason', async () => {
     const reject = { Reject: { reason: 'the approach cannot work', missingCriteria: ['inc-1'] } }
     const { project, built } = await build([good.scaffold, good.tests, good.code, { ...good.review, reply: reject }])

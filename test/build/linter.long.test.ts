@@ -7,6 +7,7 @@ import {
   honest,
   type Line,
   ofType,
+  type SpecFile,
   specOf,
   testCommand,
   testFile,
@@ -28,24 +29,38 @@ const written = (body: string): Line => ({
   },
   reply: { TestsPassed: {} },
 })
+const inPackage = (folder: string, line: Line): Line => ({
+  ...line,
+  files: Object.fromEntries(Object.entries(line.files ?? {}).map(([path, text]) => [`${folder}/${path}`, text])),
+})
+const wrongIn = (folder: string) => inPackage(folder, written('  var next = value + 1\n  return next\n'))
+const rightIn = (folder: string) => again(inPackage(folder, written('  return value + 1\n')), 'Unexpected var (no-var)')
 const again = (line: Line, contains: string): Line => ({ ...line, when: { ...line.when, attempt: 2, contains } })
 const wrong = written('  var next = value + 1\n  return next // later\n')
 
 interface Linted {
   old?: string
   tsd?: string
+  eslint?: string
+  files?: Record<string, string>
+  spec?: SpecFile
   build?: Record<string, unknown>
 }
 
-const project = (lines: Line[], { old = 'export const old = 1\n', tsd = 'exit 0\n', build }: Linted = {}) =>
+const project = (
+  lines: Line[],
+  { old = 'export const old = 1\n', tsd = 'exit 0\n', eslint = linter, files = {}, build, ...more }: Linted = {},
+) =>
   buildProject({
     spec,
+    ...more,
     lines,
     files: {
-      'bin/eslint': linter,
+      'bin/eslint': eslint,
       'bin/tsd': tsd,
       'src/old.js': old,
       'test/old.test.js': `import { test } from 'node:test'\n${Array.from({ length: 80 }, (_, n) => `test('old ${n}', () => {})\n`).join('')}`,
+      ...files,
     },
     build: build ?? { test: `sh bin/eslint && ${testCommand}` },
   })
@@ -65,7 +80,7 @@ it("[VF8] the linter's words reach the log, the terminal and the agent, although
 })
 
 it('[VF4] a linter that fails before the work excuses what it said before, and nothing else', async () => {
-  const noted = again(written('  return value + 1 // later\n'), 'It fails without this work too, but not for this:')
+  const noted = again(written('  return value + 1 // later\n'), 'New complaints (it also fails without this work):')
   const right = { ...written('  return value + 1\n'), when: { ask: 'implement', node: 'inc', attempt: 3 } }
   const told = 'This fails before any work'
   const review = { when: { ask: 'review-impl', contains: told }, reply: approved }
@@ -113,4 +128,75 @@ it('[VF2] [VF9] a test author answers for new complaints about the tests, also w
   const built = project([scaffold, careless, careful, code, review], { old: 'export var old = 1\n' })
   expectExit(await built.build('--strategy', 'graph'), 0)
   expect(ofType(await built.events(), 'reply.refused')).toMatchObject([{ kind: 'write-tests' }])
+})
+
+it('[VF2] [VF9] a test author answers for a second linter too', async () => {
+  const { scaffold, tests, code, review } = honest(spec)
+  const tsd =
+    "grep -q 'loose' test/inc.test.js 2>/dev/null && { echo 'test/inc.test.js:1:1: loose type'; exit 1; }\nexit 0\n"
+  const files = (body: string) => ({ 'test/inc.test.js': testFile('inc', { 'inc: inc-1': body }) })
+  const careless = { ...tests, files: files('assert.equal(inc(1), 2) // loose') }
+  const careful = {
+    ...tests,
+    ...again({ ...tests, files: files('assert.equal(inc(1), 2)') }, '`sh bin/tsd` complains about the tests'),
+  }
+  const built = project([scaffold, careless, careful, code, review], {
+    old: 'export var old = 1\n',
+    tsd,
+    build: { test: `sh bin/eslint && sh bin/tsd && ${testCommand}` },
+  })
+  expectExit(await built.build('--strategy', 'graph'), 0)
+  expect(ofType(await built.events(), 'reply.refused')).toMatchObject([{ kind: 'write-tests' }])
+})
+
+it('[VF4] [VF8] names files from the project, whatever worktree they were in, and every linter that complains', async () => {
+  const whole = `status=0
+for file in src/*.js; do
+  found=$(grep -n 'var ' $file) && { echo "$PWD/$file"; echo "  1:1  error  Unexpected var  no-var"; status=1; }
+done
+exit $status
+`
+  const tsd = "grep -q 'unknown' src/inc.js 2>/dev/null && { echo 'src/inc.js:1:1: no type'; exit 1; }\nexit 0\n"
+  const both = written('  var next = value + 1\n  return next // unknown\n')
+  const right = again(written('  return value + 1\n'), 'src/inc.js:1 Unexpected var (no-var)')
+  const built = project([both, right], {
+    old: 'export var old = 1\n',
+    tsd,
+    eslint: whole,
+    build: { test: `sh bin/eslint && sh bin/tsd && ${testCommand}` },
+  })
+  expectExit(await built.build('--strategy', 'solo'), 0)
+  const [refused, ...more] = ofType(await built.events(), 'reply.refused') as { problems: { message: string }[] }[]
+  expect(more).toEqual([])
+  const { message } = refused!.problems[0]!
+  expect(message).toContain('src/inc.js:1 Unexpected var (no-var)')
+  expect(message).toContain('In it, `sh bin/tsd` fails with exit code 1.')
+  expect(message).not.toMatch(/src\/old\.js|\/src\/inc\.js/)
+})
+
+it('[VF4] one package of a workspace excuses nothing in another', async () => {
+  const checked = (name: string) =>
+    JSON.stringify({ name, version: '1.0.0', scripts: { test: `sh bin/eslint && ${testCommand}` } })
+  const one = project([wrongIn('packages/b'), rightIn('packages/b')], {
+    files: {
+      'package.json': JSON.stringify({ private: true, workspaces: ['packages/*'] }),
+      ...Object.fromEntries(
+        ['a', 'b'].flatMap((name) => [
+          [`packages/${name}/package.json`, checked(name)],
+          [`packages/${name}/bin/eslint`, linter],
+          [`packages/${name}/src/old.js`, name === 'a' ? 'export var old = 1\n' : 'export const old = 1\n'],
+          [`packages/${name}/test/old.test.js`, "import { test } from 'node:test'\ntest('old', () => {})\n"],
+        ]),
+      ),
+    },
+    spec: { ...spec, targetPath: 'packages/b/src/inc.js', testPath: 'packages/b/test/inc.test.js' },
+    build: { test: 'npm test --workspaces' },
+  })
+  expectExit(await one.build('--strategy', 'solo'), 0)
+  const refused = ofType(await one.events(), 'reply.refused') as { problems: { message: string }[] }[]
+  expect(refused.map(({ problems }) => problems[0]!.message)).toEqual([
+    expect.stringMatching(
+      /In it, `sh bin\/eslint` in packages\/b fails[\s\S]*src\/inc\.js:1:1: Unexpected var \(no-var\)/,
+    ),
+  ])
 })

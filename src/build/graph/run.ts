@@ -53,6 +53,8 @@ export interface IssueBuild {
   main: string
   /** How often the implementer may be asked. After that the issue loop handles the failure, not a person. */
   attempts: number
+  /** The issue names no file: the code may go elsewhere than the spec's target. */
+  isTargetGuessed?: boolean
   guidance?: string
   /** What the prompts say about the project and earlier issues. */
   knowledge: string
@@ -113,7 +115,12 @@ async function build(
     system: start.system,
     ...(issue
       ? {
-          issue: { name: issue.name, title: issue.title, smart: issue.smart },
+          issue: {
+            name: issue.name,
+            title: issue.title,
+            smart: issue.smart,
+            ...(issue.isTargetGuessed ? { isTargetGuessed: true } : {}),
+          },
           caps: { attempts: issue.attempts },
           unattended: true,
           ...(issue.guidance === undefined ? {} : { guidance: issue.guidance }),

@@ -1,5 +1,6 @@
 /** Joins a node's tests with its merged parts: tests are written on a separate commit while the parts are built. GR2. */
 
+import { bothSides } from '../../rules/merge/both-sides.ts'
 import type { Node } from '../node.ts'
 import { commitOfStep, messageOf, stepMark } from '../work/commit-work.ts'
 
@@ -17,15 +18,11 @@ export async function joinTests(node: Node, aside: TestsAside | undefined): Prom
     if (!aside || aside.commit === aside.from || merged === aside.commit) return merged
     const earlier = await commitOfStep(node, aside.from, merged, step.key)
     if (earlier) return earlier.hash
-    const ours = await workspace.repository.changes(aside.from, aside.commit)
-    const tree = await workspace.repository.treeWith(
-      await workspace.repository.treeOf(merged),
-      ours.map(({ path }) => ({ path, from: aside.commit })),
-    )
     if (merged === aside.from) {
       await workspace.repository.setRef(node.branch, aside.commit)
       return aside.commit
     }
+    const tree = await joinedTree(node, merged, aside.commit)
     const message = messageOf(node, `Tests of ${node.input.spec.id} join its parts`, [], [stepMark(step)])
     const commit = await workspace.repository.commit({
       tree,
@@ -37,6 +34,16 @@ export async function joinTests(node: Node, aside: TestsAside | undefined): Prom
     return commit
   })
   node.state.joinedWithChildren(joined)
+}
+
+/** A part may have added tests to the same file. */
+async function joinedTree({ workspace: { repository } }: Node, merged: string, tests: string): Promise<string> {
+  const { tree, conflicts } = await repository.merge(merged, tests)
+  const texts = await repository.readFiles(tree, conflicts)
+  return repository.treeWith(
+    tree,
+    [...texts].map(([path, text]) => ({ path, content: bothSides(text.toString('utf8')) })),
+  )
 }
 
 /** Parts may have been merged since the last scaffold; the next scaffold must start from them. */

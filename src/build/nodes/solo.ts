@@ -297,6 +297,7 @@ function unfinished(facts: Pick<ApprovalFacts, 'after' | 'before'>): Problem[] {
 
 async function unwritten({ workspace, input }: Node, tree: string): Promise<Problem[]> {
   const { targetPath } = input.spec
+  if (input.issue?.isTargetGuessed) return []
   const written = await workspace.repository.listFiles(tree, [inRepository(workspace, targetPath)])
   return written.length > 0 ? [] : [{ rule: 'VF5', message: 'the file to be written does not exist', path: targetPath }]
 }

@@ -4,14 +4,17 @@ import type { BackEdgeReason } from '../../rules/build/back-edge.ts'
 import type { Exit, ExitPayload, PlannedTest } from '../../rules/build/exits.ts'
 import { isWithin } from '../../rules/build/path-confinement.ts'
 import { strangeReviews } from '../../rules/build/reviewed-criteria.ts'
+import type { TestFacts } from '../../rules/build/test-facts.ts'
 import { looksLikeTest } from '../../rules/build/test-paths.ts'
+import { droppedTests } from '../../rules/evidence/planned-tests.ts'
 import { complaints, redByExitCode } from '../../rules/evidence/red-by-exit-code.ts'
 import { testsRed } from '../../rules/evidence/tests-red.ts'
 import { withTypeTests } from '../../rules/evidence/type-tests.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import type { TreeChange } from '../../workspace/git/repository.ts'
+import type { FailedPart } from '../../workspace/test-results/test-run.ts'
 import { describeTestRun, judgedTestsAt } from '../clean-checkout.ts'
-import { complaintsSince, failedParts, testsAtBase } from '../judge-tests.ts'
+import { complaintsSince, failedParts, isSamePart, meansOneOf, testsAtBase } from '../judge-tests.ts'
 import type { TestResult } from '../kept-test-results.ts'
 import type { Node } from '../node.ts'
 import { describeReason } from '../reasons.ts'
@@ -34,6 +37,8 @@ interface Tested {
   found: PlannedTest[]
   hinted: string[]
   promised: { file: string; name: string }[]
+  /** Planned tests of earlier rounds that it replaced. */
+  dropped: PlannedTest[]
   /** The test files that were written, wherever they are. */
   testFiles: string[]
 }
@@ -115,7 +120,7 @@ async function checkTests(
     problems: unseen,
     seen,
     ...result
-  } = await seenRed(node, step, { red, planned: wanted, files, reply: exit.payload })
+  } = await seenRed(node, step, { red, planned: wanted, files, reply: exit.payload, isChanged: paths.length > 0 })
   const wrong = [...unseen, ...(await idleTests(node, tree, files))]
   if (wrong.length > 0) return { problems: wrong, ...(seen === undefined ? {} : { seen }) }
   await keepCommit(node, step, request, commit, ref)
@@ -154,7 +159,7 @@ async function onRedTree(node: Node, red: string, commit: string, paths: readonl
   })
 }
 
-interface RedRun extends Pick<Tested, 'named' | 'found' | 'hinted' | 'promised'> {
+interface RedRun extends Pick<Tested, 'named' | 'found' | 'hinted' | 'promised' | 'dropped'> {
   problems: Problem[]
   /** What was run, in words. */
   seen?: string
@@ -163,10 +168,18 @@ interface RedRun extends Pick<Tested, 'named' | 'found' | 'hinted' | 'promised'>
 async function seenRed(
   node: Node,
   step: StepContext,
-  work: { red: string; planned: readonly PlannedTest[]; files: string[]; reply: ExitPayload<'TestsReady'> },
+  work: {
+    red: string
+    planned: readonly PlannedTest[]
+    files: string[]
+    reply: ExitPayload<'TestsReady'>
+    isChanged: boolean
+  },
 ): Promise<RedRun> {
-  const { red: commit, planned, files } = work
-  if (planned.length === 0) return { problems: [], ...unnamed(planned) }
+  const { red: commit, planned, files, isChanged } = work
+  // Without new tests, a change may only have replaced those of an earlier round.
+  const hasEarlier = isChanged && files.length > 0 && node.state.plan.length > 0
+  if (planned.length === 0 && !hasEarlier) return { problems: [], ...unnamed(planned) }
   if (files.length === 0)
     return { problems: [{ rule: 'VF2', message: 'no test file was written' }], ...unnamed(planned) }
   return judgedTestsAt(node, step, { commit, purpose: 'red' }, { paths: files }, (ran) =>
@@ -191,6 +204,7 @@ async function judgeRed(
   if (reformatted.length > 0) return { problems: reformatted, ...unnamed(planned), seen }
   const keep = [...node.state.kept(), ...(reply.keep ?? []).map(({ criterionId }) => criterionId)]
   if (ran.names !== 'reported') {
+    if (planned.length === 0) return { problems: [], ...unnamed(planned), seen }
     const areAllKept = planned.every(({ criterionId }) => keep.includes(criterionId))
     const problems = redByExitCode({
       exitCode: ran.exitCode,
@@ -206,29 +220,51 @@ async function judgeRed(
   const criteria = planned.map(({ criterionId }) => criterionId)
   const typed = await typeTestsAt(node.workspace, { commit, base: node.state.base }, files)
   const tests = withTypeTests(ran, typed, { criteria, keep })
-  const facts = { planned, ran: tests, ...written, keep, final: reply.tests ?? [], files }
+  const dropped = droppedBy(node, { planned, files, ran: tests })
+  const earlier = node.state.plan.filter((test) => !planned.includes(test) && !dropped.includes(test))
+  const seenBefore = earlier.filter(({ plannedTestName }) => node.state.seenRed.includes(plannedTestName))
+  const earlierRed = seenBefore.map(({ criterionId }) => criterionId)
+  const facts = { planned, ran: tests, ...written, keep, seen: earlierRed, final: reply.tests ?? [], files }
   const { problems, found, hinted, promised } = testsRed(facts)
-  const lint = ran.failedPart && (await complaintsAbout(node, step, ran, files))
-  return { problems: [...problems, ...(lint ?? [])], named: true, found, hinted, promised, seen }
+  const left = [...found, ...earlier]
+  const untested = dropped.filter(({ criterionId }) => !left.some((test) => test.criterionId === criterionId))
+  const removed = untested.map(({ criterionId, plannedTestName }) => ({
+    rule: 'VF2',
+    message: `${plannedTestName} is gone, and no other test is planned for ${criterionId}: put it back`,
+  }))
+  const lint = await Promise.all(failedParts(ran).map((part) => complaintsAbout(node, step, part, files)))
+  return { problems: [...problems, ...removed, ...lint.flat()], named: true, found, hinted, promised, dropped, seen }
+}
+
+function droppedBy(
+  { state }: Node,
+  { planned, files, ran }: { planned: readonly PlannedTest[]; files: readonly string[]; ran: readonly TestFacts[] },
+): PlannedTest[] {
+  const isEarlier = (test: PlannedTest) =>
+    !planned.includes(test) &&
+    state.seenRed.includes(test.plannedTestName) &&
+    !state.hinted.includes(test.plannedTestName)
+  const before = state.verified?.tests ?? []
+  return droppedTests({ earlier: state.plan.filter(isEarlier), before, testFiles: state.testFiles, files, ran })
 }
 
 function unnamed(planned: readonly PlannedTest[]): Omit<RedRun, 'problems'> {
-  return { named: false, found: [...planned], hinted: [], promised: [] }
+  return { named: false, found: [...planned], hinted: [], promised: [], dropped: [] }
 }
 
 /** What a linter says about the tests, and did not say on the base: nobody but their author can repair it. */
 async function complaintsAbout(
   node: Node,
   step: StepContext,
-  { failedPart, excerpt }: TestResult,
+  part: FailedPart,
   files: readonly string[],
 ): Promise<Problem[]> {
-  if (!failedPart) return []
   const { base } = node.state
   const before = failedParts(await testsAtBase(node, step, base))
-  if (!before.some(({ command }) => command === failedPart.command))
-    return complaints({ failedPart, files, seen: failedPart.excerpt ?? excerpt })
-  const isChanged = (file: string) => files.some((path) => `/${file}`.endsWith(`/${path}`))
-  const fresh = await complaintsSince(node, step, { base, part: failedPart, isChanged })
-  return fresh.flatMap(({ shown }) => complaints({ failedPart, files, seen: shown })).slice(0, 1)
+  if (!before.some((one) => isSamePart(one, part))) {
+    const all = part.complaints?.length ? part.complaints.map(({ shown }) => shown) : [part.excerpt ?? '']
+    return all.flatMap((seen) => complaints({ failedPart: part, files, seen })).slice(0, 1)
+  }
+  const fresh = await complaintsSince(node, step, { base, part, isChanged: meansOneOf(files, part) })
+  return fresh.flatMap(({ shown }) => complaints({ failedPart: part, files, seen: shown })).slice(0, 1)
 }

@@ -19,9 +19,11 @@ export async function changedSettings(
   tree: string,
   changes: readonly TreeChange[],
 ): Promise<SettingsChange[]> {
-  const texts = await textsOf(node.workspace, from, tree, unnamed(node, changes).filter(mayBeSetting))
-  const changed = settingsChanged(texts)
-  return texts.filter(({ path }) => changed.includes(path))
+  const own = (path: string) => inProject(node.workspace, path) ?? path
+  const candidates = unnamed(node, changes).filter((path) => mayBeSetting(own(path)))
+  const texts = await textsOf(node.workspace, from, tree, candidates)
+  const changed = settingsChanged(texts.map((one) => ({ ...one, path: own(one.path) })))
+  return texts.filter(({ path }) => changed.includes(own(path)))
 }
 
 /** Changed settings of linters and type checkers that the spec does not name. */

@@ -61,6 +61,22 @@ describe('a scaffold', () => {
     expect(problems({ reply: { interfaces }, interfaces: [textFile('src/tokens.ts', '', 'zig')] })).toEqual([])
   })
 
+  it('[VF1] exports what Python imports, also if `__all__` does not list it', () => {
+    const hidden = (name: string) => symbol(name, '', { exported: false })
+    const facts = {
+      ...file('src/units.py', [symbol('to_text'), hidden('to_bytes'), hidden('_pad')]),
+      language: 'python',
+    }
+    const declares = (...exports: string[]) =>
+      problems({
+        existing: ['src/parser.ts', 'test/contract.ts', 'src/units.py'],
+        interfaces: [facts],
+        reply: { interfaces: [{ path: 'src/units.py', exports }] },
+      })
+    expect(declares('to_text', 'to_bytes')).toEqual([])
+    expect(declares('_pad', 'ghost')).toHaveLength(2)
+  })
+
   it('[VF1] plans a test for every criterion it keeps', () => {
     expect(problems({ reply: { testPlan: [plan('c1')] } })).toEqual([expect.stringMatching(/c2 has no planned test/)])
     expect(problems({ reply: { testPlan: [plan('c1')], childSpecs: [child('c2')] } })).toEqual([])

@@ -55,8 +55,10 @@ function missingExports({ reply, interfaces }: ScaffoldFacts): Problem[] {
     const facts = interfaces.find((one) => one.file === path)
     if (!facts?.parsed) return []
     const exported = new Set(facts.symbols.filter((symbol) => symbol.exported).map(({ name }) => name))
-    // Importers choose the name of a default export.
-    const isThere = (name: string) => exported.has(name) || (name === 'default' && exported.size > 0)
+    // Importers choose the name of a default export; Python imports a public name that `__all__` does not list.
+    const isPublic = (name: string) =>
+      facts.language === 'python' && !name.startsWith('_') && facts.symbols.some((symbol) => symbol.name === name)
+    const isThere = (name: string) => exported.has(name) || isPublic(name) || (name === 'default' && exported.size > 0)
     const missing = exported.has('default') ? [] : exports.filter((name) => !isThere(name))
     return missing.map((name) => problem(`${path} does not export ${name}, which it declares`, path))
   })

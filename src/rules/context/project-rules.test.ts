@@ -15,7 +15,7 @@ describe('rules of a project', () => {
     ])
     expect(rules.map(({ name, text }) => [name, text.length])).toEqual([
       ['AGENTS.md', 10],
-      ['CONTRIBUTING.md', 6000],
+      ['CONTRIBUTING.md', 6000 + '\n[cut here: the file is longer]'.length],
     ])
     expect(knowledgeFiles).toContain('.github/CONTRIBUTING.md')
   })

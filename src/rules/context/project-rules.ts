@@ -23,7 +23,7 @@ export function projectRules(files: readonly ProjectFile[]): ProjectFile[] {
   const found = ruleFiles.flatMap(([name, characters]) => {
     const text = files.find((file) => file.name === name)?.text ?? ''
     const own = name.endsWith('CONTRIBUTING.md') ? aboutTheCode(text) : text
-    return own.trim() === '' ? [] : [{ name, text: firstCharacters(own, characters) }]
+    return own.trim() === '' ? [] : [{ name, text: startOf(own, characters) }]
   })
   const isReference = ({ name, text }: ProjectFile) =>
     found.some((other) => other.name !== name && text.length < 300 && text.includes(other.name))
@@ -33,9 +33,15 @@ export function projectRules(files: readonly ProjectFile[]): ProjectFile[] {
   })
 }
 
+/** Says so where it is cut. */
+function startOf(text: string, characters: number): string {
+  const start = firstCharacters(text, characters)
+  return start.length === text.length ? text : `${start}\n[cut here: the file is longer]`
+}
+
 /**
- * A guide for people without what only people do: reporting issues, opening pull requests, releasing, being paid, behaving
- * well. Subsections go with their section; the guide's own title decides nothing.
+ * A guide for people without what only people do: setting up, reporting issues, opening pull requests, releasing, being
+ * paid, behaving well. Subsections go with their section; the guide's own title decides nothing.
  */
 function aboutTheCode(guide: string): string {
   const kept: string[] = []
@@ -52,7 +58,7 @@ function aboutTheCode(guide: string): string {
 }
 
 const forPeople =
-  /\b(?:code of conduct|our (?:pledge|standards)|enforcement|attribution|report(?:ing)? (?:an? |security )?(?:bugs?|issues?|problems?|vulnerabilit\w+)|bug reports?|(?:feature|enhancement) requests?|(?:submit|open|creat|send|fil)\w* (?:an? )?(?:pull requests?|prs?|issues?)|security (?:polic\w+|issues?|vulnerabilit\w+)|releas(?:e process|es|ing)|publishing|licensing|contributor licen[cs]e agreement|sign(?:ing)?[- ]off|financial|sponsor\w*|donat\w*|funding|backers|credits|thank you|our community|questions|get(?:ting)? (?:help|support))\b/i
+  /\b(?:fork(?:ing)?|getting started|prerequisites|(?:development |local )set-?up|installation|fil(?:e|ing) (?:an? )?issues?|pull request process|previews?|backport\w*|licen[cs]e|acknowledge?ments?|code of conduct|our (?:pledge|standards)|enforcement|attribution|report(?:ing)? (?:an? |security )?(?:bugs?|issues?|problems?|vulnerabilit\w+)|bug reports?|(?:feature|enhancement) requests?|(?:submit|open|creat|send|fil)\w* (?:an? )?(?:pull requests?|prs?|issues?)|security (?:polic\w+|issues?|vulnerabilit\w+)|releas(?:e process|es|ing)|publishing|licensing|contributor licen[cs]e agreement|sign(?:ing)?[- ]off|financial|sponsor\w*|donat\w*|funding|backers|credits|thank you|our community|questions|get(?:ting)? (?:help|support))\b/i
 
 /** The first paragraph of prose in the readme: no titles, pictures, badges, markup or lists. */
 export function projectDescription(files: readonly ProjectFile[]): string {

@@ -118,8 +118,19 @@ test.each([[0, 0],
     ['TypeError', 'RangeError: no'],
     ['[1, 2]', '[2, 1]'],
     ['true', 'undefined'],
+    ['{"ok": false, "error": "empty"}', '{"ok": false, "error": "too long"}'],
+    ['throws RangeError', '{"errors": []}'],
+    ['"rejected"', '"error"'],
   ])('[VF13] other results are told apart: %s, %s', (expected, actual) => {
     expect(counterexamples([traced('4', expected, actual)])).toHaveLength(1)
+  })
+
+  it.each([
+    ['throws RangeError', 'an error is thrown'],
+    ['error', 'throws TypeError'],
+  ])('[VF13] an error whose class is not told cannot be compared: %s, %s', (expected, actual) => {
+    expect(counterexamples([traced('4', expected, actual)])).toEqual([])
+    expect(tracingProblems(criteria, [traced('4', expected, actual)], [])).toHaveLength(1)
   })
 
   it('[VF13] descriptions that differ go back to the reviewer, not to the author', () => {

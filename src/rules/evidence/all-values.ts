@@ -168,11 +168,13 @@ function argumentsOf(text: string): string {
 function compared(expected: string, actual: string): 'same' | 'different' | 'unknown' {
   const [one, other] = [expected, actual].map(plainValue) as [string, string]
   if (isSame(one, other)) return 'same'
-  const errors = [errorIn(expected), errorIn(actual)]
-  if (errors.every((error) => error !== null))
-    return errors[0] === errors[1] || errors.includes('') ? 'same' : 'different'
-  const isKnown = [one, other].every((text, index) => errors[index] !== null || isBare(text))
-  return isKnown ? 'different' : 'unknown'
+  const [wanted, thrown] = [errorIn(expected), errorIn(actual)]
+  // A criterion may want an error of any class; code throws one of a class.
+  if (wanted !== null && thrown !== null)
+    return wanted === thrown || wanted === '' ? 'same' : thrown === '' ? 'unknown' : 'different'
+  if ((wanted !== null && isStatus(other)) || (thrown !== null && isStatus(one))) return 'unknown'
+  const isKnown = (text: string, error: string | null) => error !== null || isBare(text)
+  return isKnown(one, wanted) && isKnown(other, thrown) ? 'different' : 'unknown'
 }
 
 function isSame(one: string, other: string): boolean {
@@ -182,11 +184,18 @@ function isSame(one: string, other: string): boolean {
   return short !== '' && long.startsWith(short) && /^\s*(?:[(,;:—–]|\.(?!\d)|-\s)/.test(long.slice(short.length))
 }
 
-/** The class of a thrown error, empty if none is named; null if the text tells of none. */
+/** The class of a thrown error, empty if none is named; null for a value, which may speak of errors too. */
 function errorIn(text: string): string | null {
+  if (/^[\s`]*(?:[[{"'\d+-]|\((?!\s*(?:throw|rais|reject)))/.test(text)) return null
   const name = /\b[A-Z]\w*(?:Error|Exception)\b/.exec(text)?.[0]
   if (name) return name
+  if (isStatus(plainValue(text))) return null
   return /\b(?:throws?|thrown|raises?|raised|rejects?|rejected|errors?)\b/i.test(text) ? '' : null
+}
+
+/** A single word that is a value as well as the description of an error. */
+function isStatus(plain: string): boolean {
+  return /^(?:reject(?:s|ed)?|errors?)$/.test(plain)
 }
 
 /** A number, a word, or a list or object, perhaps with a few words behind it. */

@@ -35,3 +35,18 @@ it('[VF8] neither passed nor skipped tests are failing', () => {
   const tests = (['passed', 'skipped', 'assertion', 'error'] as const).map((outcome) => ({ name: outcome, outcome }))
   expect(failingTests(tests).map(({ name }) => name)).toEqual(['assertion', 'error'])
 })
+
+it('[VF8] lists every linter of a chain that failed, each with its own words', () => {
+  const parts = [
+    { command: 'xo', exitCode: 1, excerpt: 'a.js:3 no' },
+    { command: 'tsd', exitCode: 2, excerpt: 'b.ts:1 no' },
+    { command: 'make docs', exitCode: 2 },
+  ]
+  const text = describeFailedCommand({ command: 'npm test', exitCode: 1, failing: [], excerpt: 'ok 1', parts })
+  expect(text.split('\n').filter((line) => /^In it|no$/.test(line))).toEqual([
+    'In it, `xo` fails with exit code 1.',
+    'a.js:3 no',
+    'In it, `tsd` fails with exit code 2.',
+    'b.ts:1 no',
+  ])
+})

@@ -10,13 +10,20 @@ export interface FailedCommand {
   failing: readonly Pick<TestFacts, 'name' | 'fullName' | 'message'>[]
   /** The part of the output that shows the cause. */
   excerpt: string
-  /** A linter or the like in the command that failed, with its own words. */
-  part?: { command: string; exitCode: number | null; excerpt?: string } | undefined
+  /** Linters and the like in the command that failed, with their own words. */
+  parts?: readonly { command: string; folder?: string; exitCode: number | null; excerpt?: string }[]
 }
 
 const mostTests = 20
 
-export function describeFailedCommand({ command, exitCode, ended, failing, excerpt, part }: FailedCommand): string {
+export function describeFailedCommand({
+  command,
+  exitCode,
+  ended,
+  failing,
+  excerpt,
+  parts = [],
+}: FailedCommand): string {
   const how = ended === undefined || ended === 'exited' ? `exit code ${exitCode}` : ended.replaceAll('-', ' ')
   const names = failing.slice(0, mostTests).map(({ name, fullName, message }) => {
     const said = message === undefined ? '' : `: ${message.trim().replaceAll('\n', '\n    ')}`
@@ -25,12 +32,19 @@ export function describeFailedCommand({ command, exitCode, ended, failing, excer
   const more = failing.length > mostTests ? [`  - and ${failing.length - mostTests} more`] : []
   const tests = names.length > 0 ? ['Failing tests:', ...names, ...more] : []
   const fence = (text: string) => (text.trim() === '' ? ['It printed nothing.'] : [shownBelow, '```', text, '```'])
-  if (part?.excerpt !== undefined && part.command !== command) {
-    const itself = `In it, \`${part.command}\` fails with exit code ${part.exitCode}.`
-    // Each failing test has its own message.
-    return [`\`${command}\`: ${how}`, itself, ...fence(part.excerpt), ...tests].join('\n')
-  }
+  const within = parts.flatMap((part) =>
+    part.excerpt === undefined || part.command === command
+      ? []
+      : [`In it, \`${part.command}\`${placeOf(part)} fails with exit code ${part.exitCode}.`, ...fence(part.excerpt)],
+  )
+  // Each failing test has its own message.
+  if (within.length > 0) return [`\`${command}\`: ${how}`, ...within, ...tests].join('\n')
   return [`\`${command}\`: ${how}`, ...tests, ...fence(excerpt)].join('\n')
+}
+
+/** In a workspace, packages may have the same commands. */
+function placeOf({ folder = '.' }: { folder?: string }): string {
+  return folder === '.' ? '' : ` in ${folder}`
 }
 
 export const shownBelow = 'Output around the first error:'

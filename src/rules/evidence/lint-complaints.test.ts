@@ -20,6 +20,12 @@ it('[VF4] finds the complaints of a linter, each with its file', () => {
   expect(complaintsIn('ok 1 - adds\n12:30 lunch')).toEqual([])
 })
 
+it('[VF4] of endless output the first thousand count, and lines of source code are none', () => {
+  const line = `  3:5  error  Missing semicolon  semi`
+  expect(complaintsIn(`src/a.js\n${`${line}\n`.repeat(100_000)}`)).toHaveLength(1000)
+  expect(complaintsIn(`src/a.js\n  3:5  ${' '.repeat(100_000)}x\n  12:30 lunch is at  noon!`)).toEqual([])
+})
+
 it('[VF4] a linter that fails anyway excuses no new fault in what the work changed', () => {
   const isChanged = (file: string) => file === 'src/a.js'
   const after = complaintsIn(xo)

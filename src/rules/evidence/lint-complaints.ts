@@ -9,9 +9,9 @@ export interface Complaint {
   shown: string
 }
 
-/** ESLint, XO, Stylelint and tsd: below the name of the file; tsd names no rule. */
-const below =
-  /^(?=[✖×]|\d+:\d+\s+error\s|.*\s{2,}[\w@/-]+$)(?:[✖×]\s+)?(\d+):\d+\s+(?!\s|warning\b)(?:(?:error|[✖×])\s+)?(.*?)(?:\s{2,}([\w@/-]+))?$/
+/** ESLint, XO, Stylelint and tsd, below the name of the file: `3:5  error  Missing semicolon  semi`; tsd names no rule. */
+const below = /^([✖×]\s+)?(\d+):\d+\s+(?!\s|warning\b)(?:(error|[✖×])\s+)?/
+const fileName = /^\S+\.\w+(?::\d+)*$/
 /** Biome: the place and the rule above the words. */
 const heading = /^(\S+\.\w+):(\d+)(?::\d+)?\s+((?:lint|parse|format|assist)(?:\/\S+)?)\b/
 /** Standard, Ruff, Flake8, mypy, golangci-lint: one line says it all. */
@@ -21,27 +21,49 @@ const compiler = /^(\S+\.\w+)\(\d+,\d+\): (error .*)$/
 /** Prettier names the file alone. */
 const unformatted = /^\[(?:warn|error)\]\s*(\S+\.\w+)$/
 
-export function complaintsIn(output: string): Complaint[] {
-  const lines = output.split('\n').map((line) => line.trim())
-  return lines.flatMap((line, at) => complaintAt(lines, line, at) ?? [])
+const mostComplaints = 1000
+/** Longer lines are source code that a linter prints, such as a minified file. */
+const longestLine = 1000
+/** Within so many lines, Biome says in words what the heading is about. */
+const wordsWithin = 20
+
+/** Linear in the output, which agents influence. */
+export function complaintsIn(output: string, most = mostComplaints): Complaint[] {
+  const lines = output.split('\n')
+  const found: Complaint[] = []
+  let file: string | undefined
+  for (let at = 0; at < lines.length && found.length < most; at++) {
+    const line = lines[at]!.trim()
+    if (line.length > longestLine) continue
+    if (fileName.test(line)) file = line.replace(/(?::\d+)+$/, '')
+    const one = complaintBelow(line, file) ?? complaintUnder(line, lines, at) ?? complaintInLine(line)
+    if (one) found.push(one)
+  }
+  return found
 }
 
-function complaintAt(lines: readonly string[], line: string, at: number): Complaint | undefined {
-  const [, row, what = '', rule] = below.exec(line) ?? []
-  if (row !== undefined) {
-    const file = lines
-      .slice(0, at)
-      .findLast((one) => /^\S+\.\w+(?::\d+)*$/.test(one))
-      ?.replace(/(?::\d+)+$/, '')
-    const words = `${what.trim()}${rule === undefined ? '' : ` (${rule})`}`
-    return complaint(file, words, `${file === undefined ? 'line ' : `${file}:`}${row} ${words}`)
-  }
-  const [, named, place, name] = heading.exec(line) ?? []
-  if (named !== undefined) {
-    const said = lines.slice(at + 1).find((one) => /^[✖×!]\s/.test(one))
-    const words = `${said === undefined ? '' : `${said.replace(/^[✖×!]\s+/, '')} `}(${name})`
-    return complaint(named, words, `${named}:${place} ${words}`)
-  }
+function complaintBelow(line: string, file: string | undefined): Complaint | undefined {
+  const [start = '', mark, row, level] = below.exec(line) ?? []
+  if (row === undefined) return undefined
+  const rest = line.slice(start.length)
+  const gap = rest.lastIndexOf('  ')
+  const last = rest.slice(gap + 2)
+  const rule = gap > 0 && /^[\w@/-]+$/.test(last) ? last : undefined
+  // Without any of these it is a time of day, or a line of source code.
+  if (mark === undefined && level !== 'error' && rule === undefined) return undefined
+  const words = rule === undefined ? rest : `${rest.slice(0, gap).trim()} (${rule})`
+  return complaint(file, words, `${file === undefined ? 'line ' : `${file}:`}${row} ${words}`)
+}
+
+function complaintUnder(line: string, lines: readonly string[], at: number): Complaint | undefined {
+  const [, file, row, rule] = heading.exec(line) ?? []
+  if (file === undefined) return undefined
+  const said = lines.slice(at + 1, at + 1 + wordsWithin).find((one) => /^\s*[✖×!]\s/.test(one))
+  const words = `${said === undefined ? '' : `${said.trim().replace(/^[✖×!]\s+/, '')} `}(${rule})`
+  return complaint(file, words, `${file}:${row} ${words}`)
+}
+
+function complaintInLine(line: string): Complaint | undefined {
   const [, file, words] = oneLiner.exec(line) ?? compiler.exec(line) ?? []
   if (file !== undefined && words !== undefined) return complaint(file, words, line)
   const [, loose] = unformatted.exec(line) ?? []
@@ -54,6 +76,7 @@ export function linesAbout(output: string, isMeant: (file: string) => boolean): 
   return lines
     .filter((line) => !/^[✓✔]|\b(?:ok|passed|check(?:ed|ing)|lint(?:ed|ing))\b/i.test(line))
     .flatMap((line) => {
+      if (line.length > longestLine) return []
       const file = line.match(/[\w@./-]+\.\w+/g)?.find(isMeant)
       return file === undefined ? [] : [complaint(file, line, line)]
     })
@@ -65,7 +88,7 @@ function complaint(file: string | undefined, words: string, shown: string): Comp
 
 /**
  * Complaints about files that the work changed, beyond those that the linter had there before: a file may keep as many of a kind
- * as it had, wherever they stand, and bring them along to another place. One that fails anyway excuses nothing else.
+ * as it had, wherever they stand, and bring them along to another place. A failing linter excuses only what it already reported.
  */
 export function newComplaints(
   after: readonly Complaint[],

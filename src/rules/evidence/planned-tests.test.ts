@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TestFacts } from '../build/test-facts.ts'
-import { findPlanned, withFoundNames } from './planned-tests.ts'
+import { droppedTests, findPlanned, withFoundNames } from './planned-tests.ts'
 
 const ran = (...names: string[]): TestFacts[] => names.map((name) => ({ name, outcome: 'assertion' }))
 const plan = (name: string, criterionId = 'c1') => ({ criterionId, plannedTestName: name })
@@ -49,5 +49,22 @@ describe('planned tests', () => {
     expect(inFiles('adds one to a number', [at('adds one to a number', 'test/old.test.js'), near])).toEqual(files)
     expect(inFiles('adds one', [at('adds one', 'test/old.test.js')])).toEqual(['test/old.test.js'])
     expect(inFiles('adds one', [at('c1: multiplies', 'test/old.test.js')])).toEqual([])
+  })
+
+  it('[VF2] are dropped where their author replaced them, and only there', () => {
+    const at = (name: string, file: string): TestFacts => ({ name, file, outcome: 'passed' })
+    const before = [at('adds one', 'test/a.test.js'), at('adds two', 'test/b.test.js')]
+    const round = {
+      earlier: [plan('adds one'), plan('adds two', 'c2')],
+      before,
+      testFiles: ['test/a.test.js', 'test/b.test.js'],
+      files: ['test/a.test.js'],
+    }
+    const dropped = (names: string[], more = {}) =>
+      droppedTests({ ...round, ran: names.map((name) => at(name, 'test/a.test.js')), ...more })
+    expect(dropped(['adds one', 'adds three'])).toEqual([])
+    expect(dropped(['adds three'])).toEqual([plan('adds one')])
+    expect(dropped(['adds three'], { before: [] }), 'another file may hold it').toEqual([])
+    expect(dropped(['adds three'], { before: [], testFiles: round.files })).toHaveLength(2)
   })
 })

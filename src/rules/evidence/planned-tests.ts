@@ -65,6 +65,31 @@ function byMeaning<Test extends Planned>(
   return found
 }
 
+export interface EarlierRound<Test extends Planned> {
+  /** Planned tests that were written in earlier rounds. */
+  earlier: readonly Test[]
+  /** What ran when they were last verified; empty if they never were. */
+  before: readonly TestFacts[]
+  /** The test files of earlier rounds. */
+  testFiles: readonly string[]
+  /** Those that the author wrote now, and everything that ran in them. */
+  files: readonly string[]
+  ran: readonly TestFacts[]
+}
+
+/** Tests of earlier rounds that the author has replaced or removed: a later check must not ask for them. */
+export function droppedTests<Test extends Planned>(round: EarlierRound<Test>): Test[] {
+  const { earlier, before, testFiles, files, ran } = round
+  const isWritten = (file: string) => files.some((path) => isWithin(file, path))
+  const wasHere = (name: string) =>
+    before.length === 0
+      ? testFiles.every(isWritten)
+      : byName(before, [name]).some(({ file }) => file !== undefined && isWritten(file))
+  return earlier.filter(
+    ({ plannedTestName }) => byName(ran, [plannedTestName]).length === 0 && wasHere(plannedTestName),
+  )
+}
+
 /** The plan with the names under which the tests ran. */
 export function withFoundNames<Test extends Planned>(found: readonly FoundTests<Test>[]): Test[] {
   return found.flatMap(({ planned, tests }) => {

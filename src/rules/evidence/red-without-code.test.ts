@@ -35,3 +35,9 @@ it('[VF2] a test of a kept criterion is not one of another that its group names'
   const fresh = [inGroup('test_start', 'assertion'), inGroup('test_no_start', 'passed')]
   expect(redWithoutCode({ criteria: ['start', 'no-start'], keep: ['no-start'], fresh })).toEqual([])
 })
+
+it('[VF2] a test that guards what holds already stands beside a red one of its criterion', () => {
+  expect(problems([test('AC1 adds', 'assertion'), test('AC1 stays the same', 'passed')])).toEqual([])
+  const both = [test('AC1 adds', 'assertion'), test('AC2 stays the same', 'passed'), test('AC1 and AC2 stay', 'passed')]
+  expect(problems(both)).toHaveLength(2)
+})

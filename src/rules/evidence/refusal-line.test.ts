@@ -84,7 +84,7 @@ it.each([
 it('[VF8] a linter in a chain is named with its own words, before tests that fail beside it', () => {
   const part = { command: 'xo', exitCode: 1, excerpt: 'index.js\n  ✖  3:5  Missing semicolon.  semi' }
   const failing = [{ name: 'adds', message: 'expected 3' }]
-  const text = describeFailedCommand({ ...ran, failing, excerpt: 'ok 1\nok 2', part })
+  const text = describeFailedCommand({ ...ran, failing, excerpt: 'ok 1\nok 2', parts: [part] })
   expect(text).toBe(
     [
       '`npm test`: exit code 1',

@@ -23,6 +23,13 @@ describe('new tests on the scaffold', () => {
     expect(problems[0]?.message).toMatch(/adds two numbers.*c1/)
   })
 
+  it('[VF2] may pass in a later round, if another test of the criterion was red before', () => {
+    const ran: TestFacts[] = [{ name: 'adds two numbers', outcome: 'passed' }]
+    const later = (seen: string[]) => testsRed({ planned, toBeWritten: ['src/add.ts'], ran, seen }).problems
+    expect(later(['c1'])).toEqual([])
+    expect(later(['c2'])).toHaveLength(1)
+  })
+
   it('[VF2] are not mistaken for tests of another suite that have the same title', () => {
     const name = planned[0]!.plannedTestName
     const own = { name, fullName: `tests.New.${name}`, outcome: 'not-implemented' as const }

@@ -23,6 +23,8 @@ export interface RedTests<Test extends Planned = Planned> {
   stubs?: readonly string[]
   /** Criteria that hold already. */
   keep?: readonly string[]
+  /** Criteria of which another test was seen red in an earlier round. */
+  seen?: readonly string[]
   /** The names that the author gave its tests. */
   final?: FinalNames
   /** The test files that the author wrote. */
@@ -125,7 +127,8 @@ function notRed(test: TestFacts, criterionId: string, facts: RedTests): string |
       return what === undefined ? undefined : `fails because of its own import${what}`
     }
     case 'passed':
-      return greenTooEarly(criterionId)
+      // It guards what holds already, beside a test that showed what was new.
+      return facts.seen?.includes(criterionId) ? undefined : greenTooEarly(criterionId)
     case 'skipped':
       return skipped(test)
     case 'error':

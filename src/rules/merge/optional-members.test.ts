@@ -12,6 +12,13 @@ it('[MG3] a new optional member is no breaking change', () => {
   expect(addsOnlyOptional('{\n  a: number\n}', '{\n  a: number\n  run?(): void\n}')).toBe(true)
 })
 
+it('[MG3] nor one of a type with type parameters and ancestors', () => {
+  const options = (...members: string[]) =>
+    `interface Options<T extends { value: any; run?: () => void }> extends Base<T['value'], Prompt<T>> { ${members.join('; ')} }`
+  expect(addsOnlyOptional(options('options: T[]'), options('options: T[]', 'loop?: boolean'))).toBe(true)
+  expect(addsOnlyOptional(options('options: T[]'), options('options: T[]', 'loop: boolean'))).toBe(false)
+})
+
 it('[MG3] neither is a new method', () => {
   expect(addsOnlyOptional(type('a: 1'), type('a: 1', 'run(x: string): void'))).toBe(true)
   expect(addsOnlyOptional(type('a: 1'), type('a: 1', 'map<T>(x: T): T[]'))).toBe(true)

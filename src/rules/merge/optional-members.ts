@@ -71,15 +71,21 @@ interface Members {
 }
 
 function membersOf(text: string): Members | null {
-  const [start, end] = [text.indexOf('{'), text.lastIndexOf('}')]
+  const [start, end] = [braceOf(text), text.lastIndexOf('}')]
   if (start === -1 || end < start) return null
   const around = `${plain(text.slice(0, start))}{}${plain(text.slice(end + 1))}`
   return { around, members: splitMembers(text.slice(start + 1, end)) }
 }
 
+/** The first brace that is not in type parameters, if there is one: `interface A<T extends { id: number }> { … }`. */
+function braceOf(text: string): number {
+  const own = outside(text, '{')
+  return own === -1 ? text.indexOf('{') : own
+}
+
 /** The parameters of a function's signature. */
 function parametersOf(text: string): Members | null {
-  const start = openingOf(text)
+  const start = outside(text, '(')
   if (start === -1) return null
   let depth = 0
   const end = [...text].findIndex((character, index) => {
@@ -93,13 +99,13 @@ function parametersOf(text: string): Members | null {
   return { around, members: splitMembers(text.slice(start + 1, end)) }
 }
 
-/** The parenthesis behind the name, not one in its type parameters. */
-function openingOf(text: string): number {
+/** Where a bracket first stands outside of type parameters. */
+function outside(text: string, bracket: '{' | '('): number {
   let depth = 0
   return [...text].findIndex((character, index) => {
     if (character === '<') depth++
     if (character === '>' && text[index - 1] !== '=') depth--
-    return character === '(' && depth === 0
+    return character === bracket && depth === 0
   })
 }
 

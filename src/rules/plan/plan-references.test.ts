@@ -22,6 +22,19 @@ describe('[PH6] references of issues', () => {
     expect(testsInWords({ tests: ['C2'] }, table)).toEqual(["C2: ['/a', '/b'] gives `/` · fails if: it gives []"])
   })
 
+  it('[PH6] what Convene lists in the test plan is no row, and underlines in names stay', () => {
+    const page = [
+      '| T1 | it loads | src/__tests__/load.test.js, pkg/__init__.py | __not yet__ |',
+      '## Decisions',
+      '- **D7-1** (HIGH): Tests go into the existing files <sub>turn 67</sub>',
+      '- **Q7-2**: Which browser? → **P9-1**: all',
+    ].join('\n')
+    expect(testIds(page)).toEqual(['T1'])
+    expect(testsInWords({ tests: ['T1'] }, page)).toEqual([
+      'T1: it loads · src/__tests__/load.test.js, pkg/__init__.py · not yet',
+    ])
+  })
+
   it('[PH6] names decisions and tests that do not exist', () => {
     const issues = [{ decisions: ['format', 'D9-9'], tests: ['T1 unit', 'T9: nothing', 'E2E-3', 'A row in words'] }]
     expect(unknownReferences(issues, decided, testPlan)).toEqual(['decision D9-9', 'test T9'])

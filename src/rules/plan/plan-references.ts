@@ -23,17 +23,25 @@ function testRows(testPlan: string): Map<string, string> {
   const rows = new Map<string, string>()
   for (const [index, line] of lines.entries()) {
     const id = testId.exec(line.replace(marks, ''))?.[0]
-    if (id === undefined || rows.has(id)) continue
+    if (id === undefined || rows.has(id) || ownItem.test(line)) continue
     const words = line.trim().startsWith('|')
       ? cellsOf(line, headersAbove(lines, index))
       : [line.replace(marks, ''), ...below(lines, index)]
     const text = words
-      .map((one) => one.replace(/\*\*|__|`\]|(?<=^\S{1,12})[`\]]/g, '').trim())
+      .map((one) => withoutUnderlines(one.replace(/\*\*|`\]|(?<=^\S{1,12})[`\]]/g, '')).trim())
       .filter(Boolean)
       .join(' ')
     rows.set(id, text.replace(/\s+/g, ' '))
   }
   return rows
+}
+
+/** A decision, question or risk that Convene listed in the test plan, under an id of its own. */
+const ownItem = /^- \*\*[DPQR]\d+b?-\d+\*\*[\s:]/
+
+/** Emphasis, but not names such as `src/__tests__/a.test.js` or `__init__.py`. */
+function withoutUnderlines(text: string): string {
+  return text.replace(/(?<![\w/.])__([^_\n]*\s[^_\n]*|[A-Z][\w.-]*)__(?![\w/.])/g, '$1')
 }
 
 /** The brackets and marks of the other cells are their content: `['/a', '/b']`. What would make it fail says so. */

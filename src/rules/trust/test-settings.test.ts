@@ -17,6 +17,7 @@ describe('settings of the tests', () => {
     ['sitecustomize.py', undefined, 'import sys'],
     ['pytest.py', undefined, 'import sys'],
     ['src/unittest/__init__.py', undefined, 'class TestCase: ...'],
+    ['tests/unit/hypothesis.py', undefined, 'def given(*_): ...'],
     ['package.json', '{"name":"a"}', '{"name":"chai","exports":"./src/chai.js"}'],
     ['package.json', '{"name":"a"}', '{"name":"a","bin":{"vitest":"./src/yes.js"}}'],
   ])('[TR7] %s belongs to the tests', (path, before, after) => {

@@ -20,9 +20,9 @@ export function isJudged(by: Author): boolean {
 const packageSettings =
   /(?:^|\/)(?:\.npmrc|\.yarnrc[^/]*|\.pnpmfile\.[^/]+|bunfig\.toml|pip\.conf|\.condarc|\.cargo\/config(?:\.toml)?)$/i
 
-/** Modules that Python would load in place of the test library: it looks in these folders first. */
+/** Modules that Python would load in place of the test library: it looks in these folders first, and in each folder of tests. */
 const shadowing =
-  /^(?:(?:src|lib|tests?)\/)?(?:_?pytest|pluggy|unittest|doctest|nose2?|hypothesis)(?:\.py|\/__init__\.py)$/i
+  /^(?:(?:src|lib)\/|tests?\/(?:[^/]+\/)*)?(?:_?pytest|pluggy|unittest|doctest|nose2?|hypothesis)(?:\.py|\/__init__\.py)$/i
 
 /** Whether the path alone, or the text together with it, may hold such settings. */
 export function mayBeSetting(path: string): boolean {

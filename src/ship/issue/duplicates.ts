@@ -1,7 +1,8 @@
 /** Checks whether an issue is implemented already: before every dispatch, and again under the claim. DU. */
 import { integrationBranch } from '../../build/branches.ts'
-import { inRepository, type ProjectWorkspace } from '../../build/workspace.ts'
+import { inProject, inRepository, type ProjectWorkspace } from '../../build/workspace.ts'
 import { criteriaOf, namesCriterion } from '../../rules/build/criterion-names.ts'
+import { type Declaring, meantPaths } from '../../rules/build/goal-paths.ts'
 import { isWithin } from '../../rules/build/path-confinement.ts'
 import type { TestFacts } from '../../rules/build/test-facts.ts'
 import { type DuplicateDecision, type DuplicateInput, decideDuplicate } from '../../rules/issues/duplicate.ts'
@@ -250,29 +251,47 @@ export async function headOf(deps: ShipDeps, view: Pick<FeatureView, 'feature' |
   return (await repository.resolve(integrationBranch(view.feature))) ?? (await startOf(deps, view))
 }
 
-/** The paths an issue names, or the usual ones for the project's language. */
-export async function pathsOf(
-  deps: ShipDeps,
-  view: FeatureView,
-  { number, target_path, test_path }: IssueView,
-): Promise<{ targetPath: string; testPath: string }> {
-  if (target_path !== undefined && test_path !== undefined) return { targetPath: target_path, testPath: test_path }
+export interface IssuePaths {
+  targetPath: string
+  testPath: string
+  /** No file was named or meant: agents put the code where it belongs. */
+  isGuess: boolean
+}
+
+/** The paths that an issue gives, that its words mean, or the usual ones for the project's language. */
+export async function pathsOf(deps: ShipDeps, view: FeatureView, issue: IssueView): Promise<IssuePaths> {
+  const { number, target_path, test_path } = issue
+  if (target_path !== undefined && test_path !== undefined)
+    return { targetPath: target_path, testPath: test_path, isGuess: false }
   const { feature } = view
   const workspace = await deps.workspace()
-  const head = await headOf(deps, view)
-  const folder = inRepository(workspace, `tests/generated/${feature}`)
-  const files = await workspace.repository.listFiles(head, [folder, inRepository(workspace, 'tsconfig.json')])
-  const there = files.find((file) => file.startsWith(`${folder}/test_issue_${number}.`))
+  const { repository } = workspace
+  const files = (await repository.listFiles(await headOf(deps, view))).flatMap(
+    (path) => inProject(workspace, path) ?? [],
+  )
+  const words = [issue.title, issue.body ?? '', ...issue.acceptance_criteria.map(({ text }) => text)].join('\n')
+  const named = meantPaths(words, files)
+  const meant =
+    target_path === undefined && !named.targetPath ? meantPaths(words, files, await declaredIn(deps)) : named
+  const generated = `tests/generated/${feature}/test_issue_${number}`
   const extension = /pytest|unittest/.test(workspace.project.test)
     ? 'py'
-    : files.some((file) => file.endsWith('tsconfig.json'))
+    : files.includes('tsconfig.json')
       ? 'ts'
       : 'js'
   return {
-    targetPath: target_path ?? `src/${feature.replaceAll('-', '_')}_${number}.${extension}`,
+    targetPath: target_path ?? meant.targetPath ?? `src/${feature.replaceAll('-', '_')}_${number}.${extension}`,
     testPath:
       test_path ??
-      there?.slice(workspace.repository.prefix.length) ??
-      `tests/generated/${feature}/test_issue_${number}.${extension}`,
+      files.find((file) => file.startsWith(`${generated}.`)) ??
+      meant.testPath ??
+      `${generated}.${extension}`,
+    isGuess: target_path === undefined && meant.targetPath === undefined,
   }
+}
+
+/** What the project's files declare; empty if agents may not see the source. */
+async function declaredIn({ source }: ShipDeps): Promise<readonly Declaring[]> {
+  const state = await source?.latest()
+  return state?.ok ? (await state.source.symbols('')).files : []
 }

@@ -145,16 +145,20 @@ async function build(run: Run, deps: ShipDeps, input: IssueInput, position: Star
     const context_ref = await deps.store.putPayload(text)
     const tokens = deps.countTokens(text)
     step.emit(contextInjected.create(eventHeader(feature, run.runId), { issue: number, context_ref, tokens, omitted }))
-    const { targetPath, testPath } = await pathsOf(deps, view, issue)
+    const { targetPath, testPath, isGuess } = await pathsOf(deps, view, issue)
+    const context = [
+      ...(issue.context === undefined ? [] : [issue.context]),
+      ...(isGuess ? [`The issue names no file; ${targetPath} and ${testPath} are only a suggestion.`] : []),
+    ]
     const spec: Spec = {
       id: `${feature}-${number}`,
       description: issue.body ? `${issue.title}\n\n${issue.body}` : issue.title,
       acceptanceCriteria: issue.acceptance_criteria,
       targetPath,
       testPath,
-      ...(issue.context === undefined ? {} : { context: issue.context }),
+      ...(context.length > 0 ? { context: context.join('\n\n') } : {}),
     }
-    return { spec, title: issue.title, start, main: view.main, knowledge: text }
+    return { spec, isGuess, title: issue.title, start, main: view.main, knowledge: text }
   })
   position.leave()
   const handle = await run.start(
@@ -172,6 +176,7 @@ async function build(run: Run, deps: ShipDeps, input: IssueInput, position: Star
         main: given.main,
         attempts: deps.settings.ship.retries + 1,
         knowledge: given.knowledge,
+        ...(given.isGuess ? { isTargetGuessed: true } : {}),
       },
     },
     { id: `${run.runId}/build` },

@@ -19,14 +19,19 @@ export async function keepMirrorAlone(store: Store, folder: string): Promise<() 
   let timer: NodeJS.Timeout | undefined
   let closed = false
   let stop = () => {}
+  const tryLater = () => {
+    timer = setTimeout(() => tryOnce().catch(tryLater), againMs).unref()
+  }
   const tryOnce = async () => {
+    if (closed) return
     mkdirSync(dirname(folder), privateFolder)
     const lock = lockFile(join(dirname(folder), 'mirror.lock'))
-    if (!lock) {
-      timer = setTimeout(() => tryOnce().catch(() => {}), againMs).unref()
-      return
-    }
-    const end = await keepMirror(store, folder)
+    if (!lock) return tryLater()
+    const end = await keepMirror(store, folder).catch((error) => {
+      // Another process, or a later try, may have more luck.
+      lock.release()
+      throw error
+    })
     stop = () => {
       end()
       lock.release()

@@ -1,8 +1,9 @@
 /** What the parts of a test command logged: which ran, where, and how each ended (`hooks/tests/parts.cjs`). */
-import { dirname, join, relative, resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { z } from 'zod'
 import { isWithin } from '../../rules/build/path-confinement.ts'
-import { complaintsIn } from '../../rules/evidence/lint-complaints.ts'
+import { type Complaint, complaintsIn } from '../../rules/evidence/lint-complaints.ts'
 import { outputExcerpt } from '../../rules/evidence/output-excerpt.ts'
 import { readLeftFile } from '../commands/read-left-file.ts'
 import { runnerIn } from './recognise-runner.ts'
@@ -108,19 +109,33 @@ export async function commandParts(
     const isFault = ended.has(part.id) && failsAll(part.id) && !parts[at]!.runner && (hasRunner || isFollowed(part))
     return isFault ? [{ ...parts[at]!, id: part.id }] : []
   })
-  const [failedPart, ...failedToo] = await Promise.all(failed.map((part) => withWords(reports, part)))
+  const [failedPart, ...failedToo] = await Promise.all(failed.map((part) => withWords(reports, folder, part)))
   return { parts, ...(failedPart ? { failedPart } : {}), ...(failedToo.length > 0 ? { failedToo } : {}) }
 }
 
-/** With what a known linter printed. */
-async function withWords(reports: string, { id, ...part }: CommandPart & { id: string }): Promise<FailedPart> {
+/** With what a known linter printed, without the folder of this worktree: others stand elsewhere. */
+async function withWords(
+  reports: string,
+  project: string,
+  { id, ...part }: CommandPart & { id: string },
+): Promise<FailedPart> {
   const printed = await readLeftFile(join(reports, `${id}.out`))
   if (printed === '') return part
-  const complaints = complaintsIn(withoutColours(printed)).slice(0, mostComplaints)
-  return { ...part, excerpt: outputExcerpt(printed), complaints }
+  const own = [...new Set([project, realFolder(project)])]
+  const plain = own.reduce((text, folder) => text.replaceAll(`${folder}/`, ''), withoutColours(printed))
+  const complaints = complaintsIn(plain).map((one) => inProject(one, project, part.folder))
+  return { ...part, excerpt: outputExcerpt(plain), complaints }
 }
 
-const mostComplaints = 1000
+/** With the path from the project's folder: a tool names files from where it ran, or from the top. */
+function inProject(one: Complaint, project: string, folder: string): Complaint {
+  const { file, shown } = one
+  if (file === undefined || isAbsolute(file)) return one
+  const path = join(folder, file)
+  const known =
+    path.startsWith('..') || (!existsSync(join(project, path)) && existsSync(join(project, file))) ? file : path
+  return { ...one, file: known, shown: shown.replace(file, () => known) }
+}
 
 /** Turbo keeps from its tasks which part started them: scripts that nobody started are its own. */
 function adopted(parts: readonly Part[]): Part[] {

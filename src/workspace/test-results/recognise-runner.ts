@@ -45,11 +45,11 @@ export function recogniseRunner(command: string, scripts: Scripts, depth = 0): R
   const split = shellParts(command)
   const parts = split?.map(({ text }) => text) ?? command.split(/&&|\|\||;|\n/).map((part) => part.trim())
   const last = parts.findLast((part) => part !== '') ?? ''
-  // What is appended would stand outside of a group, or in front of nobody.
+  // Arguments appended to a group or a pipe reach no runner.
   const piped = !split || split.at(-1)?.isPiped === true || /^[({]/.test(last)
   const listed = depth < 5 ? listedScripts(last, scripts) : undefined
   if (listed) {
-    const inner = recogniseRunner(listed.join(' && '), scripts, depth + 1)
+    const inner = recogniseRunner(listed.commands.join(' && '), scripts, depth + 1)
     return { ...inner, arguments: 'none', takesPaths: false, text: `${command}\n${inner.text}` }
   }
   const started = depth < 5 ? startedScript(last, scripts) : undefined
@@ -115,17 +115,32 @@ function dashes(part: string): Runner['arguments'] {
   return /^(?:\w+=\S*\s+)*npm\s/.test(part) && !/\s--(?:\s|$)/.test(part) ? 'after-dashes' : 'appended'
 }
 
+export interface ListedScripts {
+  commands: string[]
+  /** They run side by side: none prepares anything for the next. */
+  isParallel: boolean
+}
+
 /** The commands behind tools that run several scripts: `run-s lint unit`, `concurrently npm:lint npm:unit`. */
-export function listedScripts(part: string, scripts: Scripts): string[] | undefined {
+export function listedScripts(part: string, scripts: Scripts): ListedScripts | undefined {
   const [tool = '', ...rest] = shellWords(part.replace(/^(?:\w+=\S*\s+)*(?:npx\s+(?:-y\s+|--yes\s+)?)?/, ''))
   const isList = /^(?:run-[sp]|npm-run-all2?)$/.test(tool)
   if (!isList && tool !== 'concurrently') return undefined
-  const plain = rest.filter((word) => !word.startsWith('-'))
+  const isValue = (at: number) => valued[isList ? 'list' : 'concurrently'].test(rest[at - 1] ?? '')
+  const plain = rest.filter((word, at) => !word.startsWith('-') && !isValue(at))
   const commands = plain.flatMap((word) => {
     const named = isList ? word.split(/\s/)[0]! : /^(?:npm|yarn|pnpm|bun):(.+)$/.exec(word)?.[1]
     return named === undefined ? [word] : matching(named, scripts).map((name) => `npm run ${name}`)
   })
-  return commands.length === 0 ? undefined : commands
+  const isParallel = !isList || tool === 'run-p' || rest.some((word) => /^(?:-p|--parallel)$/.test(word))
+  return commands.length === 0 ? undefined : { commands, isParallel }
+}
+
+/** Options whose value is the next word. */
+const valued = {
+  list: /^--(?:max-parallel|npm-path)$/,
+  concurrently:
+    /^(?:-n|--names|--name-separator|-c|--prefix-colors|-p|--prefix|-l|--prefix-length|-t|--timestamp-format|-s|--success|-m|--max-processes|--restart-(?:tries|after)|--(?:kill-)?signal|-ks|--kill-timeout|--hide|--default-input-target)$/,
 }
 
 /** A name, or a pattern such as `test:*`. */

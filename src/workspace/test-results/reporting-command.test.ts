@@ -13,6 +13,8 @@ const manifest = JSON.stringify({
     globbed: "mocha --recursive -r ./test/setup.js 'test/**/*.js'",
     listed: 'run-s style unit',
     side: 'concurrently "npm:style" "npm:unit"',
+    named: 'concurrently -k -n style,unit -c blue,green "npm:style" "npm:unit"',
+    served: 'run-p serve unit',
     single: 'ava',
     twice: 'ava && mocha',
     prepared: 'xo && ava',
@@ -31,6 +33,8 @@ it.each([
   ['npm run globbed', `${path}mocha --recursive -r ./test/setup.js test.js`],
   ['npm run listed', `${path}npm run unit -- test.js`],
   ['npm run side', `${path}npm run unit -- test.js`],
+  ['npm run named', `${path}npm run unit -- test.js`],
+  ['npm run served', `${path}npm run unit -- test.js`],
   ['npx xo && npx ava && npx tsd', 'npx ava test.js'],
 ])('[VF12] of %j the runner alone is %j', (command, expected) => {
   expect(alone(command)).toBe(expected)

@@ -172,13 +172,21 @@ function chainOf(
   if (started?.name === undefined || scripts.script(`pre${started.name}`) !== undefined) return undefined
   const inner = partsOf(started.text, scripts)
   const hasOwnPaths = withoutOwnPaths(started.text, paths) !== started.text
-  return inner && (inner.length > 1 || hasOwnPaths) ? { parts: inner, isScript: true } : undefined
+  const isTaken = inner?.[0] !== started.text
+  return inner && (isTaken || inner.length > 1 || hasOwnPaths) ? { parts: inner, isScript: true } : undefined
 }
 
 function partsOf(command: string, scripts: Scripts): string[] | undefined {
   const parts = shellParts(command)
   if (!parts || parts.some(isMore)) return undefined
-  return parts.flatMap(({ text }) => listedScripts(text, scripts) ?? [text])
+  return parts.flatMap(({ text }) => listedParts(text, scripts) ?? [text])
+}
+
+/** Of scripts side by side the runner alone: one in front of it, such as a server, might never end. */
+function listedParts(text: string, scripts: Scripts): string[] | undefined {
+  const { commands, isParallel } = listedScripts(text, scripts) ?? {}
+  const runners = isParallel ? commands?.filter((one) => recogniseRunner(one, scripts).name !== undefined) : []
+  return runners?.length ? runners : commands
 }
 
 /** More than a simple command that another one follows if it succeeds. */

@@ -78,7 +78,7 @@ function runsOf(commands: readonly string[], scripts: Scripts, depth = 0): strin
 
 function startedBy(part: string, scripts: Scripts): string[] {
   const listed = listedScripts(part, scripts)
-  if (listed) return listed
+  if (listed) return listed.commands
   const started = startedScript(part, scripts)
   if (!started) return []
   const deps = started.name === undefined ? [] : [`pre${started.name}`, `post${started.name}`]

@@ -5,7 +5,12 @@ import { expect, it, onTestFinished } from 'vitest'
 import { scriptsOf } from './project-scripts.ts'
 import { packageCommand } from './workspace-packages.ts'
 
-const top = { test: 'turbo run test', check: 'npm run build && pnpm -r test' }
+const top = {
+  test: 'turbo run test',
+  check: 'npm run build && pnpm -r test',
+  ci: 'pnpm -r test',
+  preci: 'pnpm run build',
+}
 
 function commandFor(command: string, paths: string[], more: Record<string, string> = {}): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'workspace-'))
@@ -35,6 +40,7 @@ it.each([
   ['corepack pnpm -r test', 'cd packages/a && corepack pnpm test test/x.test.ts'],
   ['CI=1 npx -y pnpm@10.14.0 -r test', 'cd packages/a && CI=1 npx -y pnpm@10.14.0 test test/x.test.ts'],
   ['npm run check', 'npm run build && cd packages/a && pnpm test test/x.test.ts'],
+  ['corepack pnpm run ci', 'corepack pnpm run preci && cd packages/a && pnpm test test/x.test.ts'],
 ])('[VF9] a test of a package runs in its folder: %s', (command, expected) => {
   expect(commandFor(command, a)).toBe(expected)
 })

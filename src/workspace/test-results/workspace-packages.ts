@@ -88,7 +88,15 @@ function workspaceCommand(command: string, scripts: Scripts, folder: string, dep
   const text = scripts.script(name === 't' ? 'test' : (name ?? ''))
   if (text === undefined || depth > 3) return undefined
   const inner = workspaceCommand(text, scripts, folder, depth + 1)
-  return inner && { ...inner, before: [before, inner.before].filter((part) => part !== '').join(' && ') }
+  // What prepares the packages, such as a build, runs before the script at the top.
+  const prepared = scripts.script(`pre${name === 't' ? 'test' : name}`) === undefined ? '' : preparing(last, name!)
+  return inner && { ...inner, before: [before, prepared, inner.before].filter((part) => part !== '').join(' && ') }
+}
+
+/** `pnpm run pretest` of `pnpm test`, with everything in front of the package manager. */
+function preparing(command: string, name: string): string {
+  const manager = /^(?:\w+=\S*\s+)*(?:corepack\s+|npx\s+(?:-y\s+|--yes\s+)?)?\S+/.exec(command)?.[0] ?? 'npm'
+  return `${manager} run pre${name === 't' ? 'test' : name}`
 }
 
 /** The script that a simple command runs in packages of a workspace. */

@@ -2,7 +2,8 @@
  * Makes what a set-up produced work in a new place: scripts and settings of Python environments, and pnpm's record of the
  * workspace, name the folder they were made in.
  */
-import { lstat, readdir, readFile, writeFile } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { lstat, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** `paths` are what was copied from the slot `from` into the slot `to`. Files that name the old place are rewritten. */
@@ -22,11 +23,10 @@ export async function relocateSetup(
 export async function settleSetup(slot: string, made: readonly string[]): Promise<void> {
   for (const path of made)
     for (const name of await namesIn(join(slot, path)))
-      if (pnpmRecord.test(name)) {
-        const file = join(slot, path, name)
-        const text = await readFile(file, 'utf8')
-        await writeFile(file, text.replace(/("lastValidatedTimestamp"\s*:\s*)\d+/, `$1${Number.MAX_SAFE_INTEGER}`))
-      }
+      if (pnpmRecord.test(name))
+        await rewriteFile(join(slot, path, name), (text) =>
+          text.replace(/("lastValidatedTimestamp"\s*:\s*)\d+/, `$1${Number.MAX_SAFE_INTEGER}`),
+        )
 }
 
 const pnpmRecord = /^\.pnpm-workspace-state\b.*\.json$/
@@ -56,15 +56,34 @@ async function relocateVenv(venv: string, move: { from: string; to: string }): P
   }
 }
 
-/** Leaves links and binaries alone; a file's rights are kept. */
-async function relocateFile(file: string, { from, to }: { from: string; to: string }): Promise<void> {
-  const stats = await lstat(file).catch(() => undefined)
-  if (!stats?.isFile() || stats.size > 1_000_000) return
-  const text = await readFile(file)
-  if (text.includes(0) || !text.includes(from)) return
-  await writeFile(file, text.toString('utf8').replaceAll(from, to))
+function relocateFile(file: string, { from, to }: { from: string; to: string }): Promise<void> {
+  return rewriteFile(file, (text) => text.replaceAll(from, to))
 }
 
-function namesIn(folder: string): Promise<string[]> {
-  return readdir(folder).catch(() => [])
+/**
+ * A set-up runs code of packages, which may leave anything under a name: links, pipes and binaries stay as they are. A file's
+ * rights are kept.
+ */
+async function rewriteFile(file: string, change: (text: string) => string): Promise<void> {
+  const stats = await lstat(file).catch(() => undefined)
+  if (!stats?.isFile() || stats.size > 1_000_000) return
+  const opened = await open(file, constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => undefined)
+  if (!opened) return
+  try {
+    const before = await opened.readFile()
+    if (before.includes(0)) return
+    const text = before.toString('utf8')
+    const after = change(text)
+    if (after === text) return
+    await opened.truncate(0)
+    await opened.write(after, 0)
+  } finally {
+    await opened.close()
+  }
+}
+
+/** Empty for a link, which may lead out of the slot. */
+async function namesIn(folder: string): Promise<string[]> {
+  const stats = await lstat(folder).catch(() => undefined)
+  return stats?.isDirectory() ? readdir(folder).catch(() => []) : []
 }
