@@ -263,8 +263,11 @@ async function checkAlone(node: Node, step: StepContext, exit: Exit, tree: strin
   const wrong = claimProblems(verified)
   problems.push(...wrong)
   const written = { tree, testFiles, criteria, newAmong: red.newAmong }
-  const { problems: lacking, skipped, tests } = await untested(node, step, written, verified)
+  const { problems: lacking, skipped, tests, isTested } = await untested(node, step, written, verified)
   problems.push(...(wrong.length === 0 ? lacking : skipped))
+  // A test file that was edited brings no test.
+  const isLeft = testFiles.length > 0 && criteria.length === 0 && wrong.length === 0 && !isTested
+  if (isLeft) problems.push(...(await untestedWork(node, inspection.changes, tree)))
   const bent: Broken = problems.length === 0 ? await bentTests(node, step, commit, inspection) : { problems: [] }
   problems.push(...bent.problems)
   if (problems.length > 0) {

@@ -35,3 +35,8 @@ it('[VF2] a test of a kept criterion is not one of another that its group names'
   const fresh = [inGroup('test_start', 'assertion'), inGroup('test_no_start', 'passed')]
   expect(redWithoutCode({ criteria: ['start', 'no-start'], keep: ['no-start'], fresh })).toEqual([])
 })
+
+it('[VF14] a test of criteria that are all left to the reviewer may fail or pass without the code', () => {
+  const fresh = [test('AC1 adds', 'assertion'), test('AC2 adds', 'passed')]
+  expect(redWithoutCode({ criteria: [], keep: [], fresh })).toEqual([])
+})
