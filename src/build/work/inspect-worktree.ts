@@ -44,7 +44,7 @@ export async function inspectWorktree(
   const { problems, forbidden } = touchProblems({
     by,
     paths,
-    tests: [...testsOf(node), ...paths.filter(looksLikeTest)],
+    tests: testsOf(node),
     interfaces: touchesInterface
       ? { before: await factsAt(workspace, from, interfaces), after: await factsAt(workspace, tree, interfaces) }
       : { before: [], after: [] },
