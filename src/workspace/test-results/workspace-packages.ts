@@ -115,7 +115,9 @@ function partsOf(command: string): PackageManagerCall {
     return script === undefined ? { env } : { env, own: { script } }
   }
   if (!/^(?:npm|pnpm|yarn|bun|@yarnpkg\/cli-dist)(?:@\S+)?$/.test(tool)) return { env }
-  const plain = rest.filter((word) => !word.startsWith('-'))
+  const end = rest.indexOf('--')
+  const words = end === -1 ? rest : rest.slice(0, end)
+  const plain = words.filter((word, at) => !word.startsWith('-') && !namesPackages.test(words[at - 1] ?? ''))
   const isWorkspace = rest.some((word) => workspaceOption.test(word)) || /^workspaces?$/.test(plain[0] ?? '')
   if (!isWorkspace) return { env, plain }
   const script = plain.findLast((word) => !/^(?:run|run-script|exec|foreach|workspaces?)$/.test(word))
@@ -124,6 +126,8 @@ function partsOf(command: string): PackageManagerCall {
     : { env, own: { tool: bringer + tool, script: script === 't' ? 'test' : script } }
 }
 
+/** The next word is the package, not the script. */
+const namesPackages = /^(?:-w|--workspace|--filter|-F)$/
 const workspaceOption = /^(?:--workspaces?|--recursive|--filter|-ws|-w|-r|-F)(?:=|$)/
 
 /** `turbo run test`, `turbo test`, `lerna run test`, `nx run-many -t test`, `nx run-many --target=test`. */
