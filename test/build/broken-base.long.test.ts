@@ -58,7 +58,15 @@ it('[VF4] a repair that is committed while the build is parked after an ask is t
   // What was committed meanwhile repairs nothing: the build is parked again.
   project.git('commit', '--quiet', '--allow-empty', '--message=something else')
   expectExit(await project.convene('resume', parked.report.run), 2)
+  // Nor is anything taken from another branch that is checked out.
+  project.git('switch', '--quiet', '--create', 'elsewhere')
+  project.write({ 'check.sh': 'true\n' })
+  project.git('commit', '--quiet', '--all', '--message=work of another kind')
+  expectExit(await project.convene('resume', parked.report.run), 2)
+  project.git('switch', '--quiet', 'main')
+  // The person's own scripts are no change of the work.
   project.write({
+    'package.json': '{"name":"project","type":"module","scripts":{"prepare":"true"}}\n',
     'check.sh': `${node} -e "import('./src/inc.js').then(({ inc }) => process.exit(inc(1) - 2))"
 `,
   })
@@ -67,6 +75,9 @@ it('[VF4] a repair that is committed while the build is parked after an ask is t
   expectExit(resumed, 0)
   expect(asked(await project.events())).toEqual(['implement inc', 'review-impl inc'])
   expect(project.read(resumed.report.commit!, 'check.sh')).toContain('inc(1) - 2')
+  const events = await project.events()
+  expect(ofType(events, 'build.moved').at(-1)).toEqual({ base: project.git('rev-parse', 'main') })
+  expect(ofType(events, 'evidence.recorded').flatMap(({ sensitive }) => sensitive ?? [])).toEqual([])
   expect(project.git('diff', '--name-only', 'main', resumed.report.commit!).split('\n')).toEqual([
     'src/inc.js',
     'test/inc.test.js',

@@ -122,13 +122,15 @@ async function build(
   }
   try {
     const outcome =
-      start.strategy === 'solo' ? await buildOneNode(run, deps, node) : await buildNode(run, deps, node, nodes)
+      start.strategy === 'solo'
+        ? await buildOneNode(run, deps, { ...node, ...(start.target === null ? {} : { target: start.target }) })
+        : await buildNode(run, deps, node, nodes)
     const result = await resultOf(run, workspace, ref, outcome)
     await cleanUp(run, deps, workspace, feature)
     const suites = outcome.status === 'merged' && start.strategy === 'graph' ? suitesOf(outcome.again.scaffold) : []
     const merged =
       input.merge && result.status === 'done'
-        ? await mergeApproved(run, deps, workspace, node, start, result, suites)
+        ? await mergeApproved(run, deps, workspace, standingOn(node, outcome), start, result, suites)
         : result
     await run.append(buildFinished.create(eventHeader(run, feature), merged))
     workspace.seenTests.forget(run.runId)
@@ -264,8 +266,13 @@ function resultOf(run: Run, workspace: ProjectWorkspace, ref: string, outcome: N
   })
 }
 
+function standingOn(node: NodeInput, outcome: NodeOutcome): NodeInput {
+  const base = outcome.status === 'merged' ? outcome.movedOnto : undefined
+  return base === undefined ? node : { ...node, base, ground: base }
+}
+
 async function mergeApproved(...args: Parameters<typeof mergeResult>): Promise<BuildResult> {
-  const [run, deps, { repository }, { feature }, { base, target }, result] = args
+  const [run, deps, { repository }, { feature, base }, { target }, result] = args
   const work = { from: base, commit: result.commit!, target, header: eventHeader(run, feature) }
   const refused = await approveMerge(run, deps, repository, work)
   if (!refused) return mergeResult(...args)

@@ -54,7 +54,9 @@ export async function buildSolo(run: Run, deps: BuildDeps, input: NodeInput): Pr
   let reason: BackEdgeReason | undefined
   for (;;) {
     const outcome = await oneGo(node, reason)
-    if ('status' in outcome) return outcome
+    const { base } = node.input
+    if ('status' in outcome)
+      return outcome.status === 'merged' && base !== input.base ? { ...outcome, movedOnto: base } : outcome
     reason = outcome.reason
   }
 }

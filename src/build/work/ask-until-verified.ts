@@ -12,7 +12,7 @@ import { refusalLine } from '../../rules/evidence/refusal-line.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import { replyRefused } from '../events.ts'
 import type { Advice, FailedAttempt } from '../issue-observer.ts'
-import { eventHeader, type Node, subjectOf } from '../node.ts'
+import { eventHeader, moveOnto, type Node, subjectOf } from '../node.ts'
 import type { RoleThread, RoleThreads } from '../node-input.ts'
 import { refusedDependencies } from './approve-dependencies.ts'
 import { approveSettings } from './approve-settings.ts'
@@ -116,7 +116,7 @@ export async function askUntilVerified<Found>(
       while (checked.repaired) {
         tree = checked.repaired.tree
         from = checked.repaired.base
-        node.state.rebased(from, from)
+        moveOnto(node, from)
         checked = await check()
       }
       if (checked.inQuestion && (await approveSettings(node, checked.inQuestion))) checked = await check()
