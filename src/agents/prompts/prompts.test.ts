@@ -7,9 +7,9 @@ const prompts = createPrompts(join(import.meta.dirname, 'no-such-folder'))
 const names = Object.keys(templates) as PromptName[]
 
 const criterion = (id: string) => ({ id, text: `${id} works` })
-const problems = [
-  { rule: 'VF4', message: 'a test fails', path: 'src/a.ts' },
-  { rule: 'VF2', message: 'a test is green' },
+const refusals = [
+  { rule: 'VF4', text: 'src/a.ts: a test fails' },
+  { rule: 'VF2', text: 'a test is green' },
 ]
 const critiques = [
   { file: 'src/a.ts', line: 3, issue: 'no limit', requiredFix: 'add one' },
@@ -117,7 +117,7 @@ const sometimes: Record<string, unknown> = {
   knowledge: 'Use tabs.',
   attempt: 2,
   lastAttempt: true,
-  refusals: problems,
+  refusals,
   reason: 'The last attempt did not work.',
   history: 'Attempt 1: guessed\n  → a test failed',
   seen: '`make test`: exit code 1',
@@ -264,16 +264,6 @@ describe('prompts', () => {
     expect(prompts.render('review-impl', { ...everything, spec: always.spec })).not.toContain(question)
   })
 
-  it('[VF8] a refusal names its file once', () => {
-    const refusals = [
-      { rule: 'VF1', message: 'src/a.ts is declared but does not exist', path: 'src/a.ts' },
-      { rule: 'VF3', message: 'agents may not edit it', path: 'package.json' },
-    ]
-    const shown = prompts.render('implement', valuesFor('implement', { ...everything, refusals })).split('\n')
-    expect(shown).toContain('- [VF1] src/a.ts is declared but does not exist')
-    expect(shown).toContain('- [VF3] package.json: agents may not edit it')
-  })
-
   it('[CX4] two tasks of a phase share everything before the task', () => {
     const [design, test] = ['Design it.', 'Test it.'].map((task) =>
       prompts.render('planner', valuesFor('planner', { ...everything, task })),
@@ -288,7 +278,7 @@ describe('prompts', () => {
       const again = {
         attempt: 2,
         lastAttempt: true,
-        refusals: problems,
+        refusals,
         history: 'Attempt 1',
         seen: 'make',
         putBack: ['a'],

@@ -8,6 +8,7 @@ import { strangeReviews } from '../../rules/build/reviewed-criteria.ts'
 import { importsInQuestion, type UnsafeImport } from '../../rules/build/unsafe-imports.ts'
 import { type ApprovalFacts, approvalProblems } from '../../rules/build/verification.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
+import { problemText } from '../../rules/schema/problem-text.ts'
 import type { TreeChange } from '../../workspace/git/repository.ts'
 import type { BuildDeps } from '../deps.ts'
 import { observerOf } from '../issue-observer.ts'
@@ -172,7 +173,7 @@ async function merged(node: Node): Promise<NodeOutcome | { reason?: BackEdgeReas
 
 function usedUp(node: Node, problems: readonly Problem[], next?: BackEdgeReason) {
   const { attempts } = node.caps
-  const detail = problems.map(({ message }) => message).join('\n')
+  const detail = problems.map(problemText).join('\n')
   const what = { reason: capReason('attempts', attempts), exit: 'Stuck', capped: 'attempts', detail }
   return trouble(node, what, next)
 }

@@ -1,6 +1,7 @@
 /** Takes what a person committed to repair the project while the build was parked after an ask: the agent is not asked again. VF4. */
-import type { StepContext } from '../../kernel/engine.ts'
+
 import { askFinished } from '../../kernel/ask/ask-events.ts'
+import type { StepContext } from '../../kernel/engine.ts'
 import { runParked } from '../../kernel/run-events.ts'
 import { configurationFault } from '../../rules/build/configuration-fault.ts'
 import { buildMoved, warningGiven } from '../events.ts'

@@ -19,7 +19,9 @@ export interface Measured {
 }
 
 export async function measureBuild(deps: ShipDeps, build: string, commit: string | null): Promise<Measured> {
-  const types = [askStarted, askFinished, buildStarted, buildMoved, evidenceRecorded, replyRefused].map(({ type }) => type)
+  const types = [askStarted, askFinished, buildStarted, buildMoved, evidenceRecorded, replyRefused].map(
+    ({ type }) => type,
+  )
   const events = await deps.store.read({ run: build, types })
   const bases = events.flatMap((event) => (buildStarted.is(event) || buildMoved.is(event) ? [event.data.base] : []))
   const base = bases.at(-1) ?? null
