@@ -44,7 +44,7 @@ it('[VF8] [GR4] an agent alone that used up its attempts continues its files and
   }
   const right: Line = {
     ...wrong,
-    when: { ...wrong.when, contains: 'A person was asked: "inc cannot go on: all 2 attempts are used' },
+    when: { ...wrong.when, contains: 'A person was asked: "inc cannot continue: all 2 attempts are used' },
     files: { 'src/inc.js': code('inc') },
   }
   const project = buildProject({ spec, lines: [right, wrong], build: { caps: { attempts: 2 } } })
@@ -59,23 +59,27 @@ it('[VF8] [GR4] an agent alone that used up its attempts continues its files and
   expect(before).toContain(all[1]!.last)
   const commit = project.git('rev-parse', 'convene/inc/main')
   expect(project.read(commit, 'src/step.js')).toContain('step = 2')
+  // It decides nothing about the work.
+  const [reviewed] = await told(project, 'review-impl')
+  expect(reviewed!.last).not.toContain('A person')
 })
 
 it('[VF8] free text reaches an implementer that was stuck, with what it had tried', async () => {
   const [scaffold, written, implemented, review] = leaf(spec)
+  const answer = `One is 1. ${'It is not 2. '.repeat(50)}So one and one are two.`
   const stuck = { Stuck: { diagnosis: 'no idea what one is', recommendation: 'say it', attempts: 1 } }
-  const right = { ...implemented!, when: { ...implemented!.when, contains: 'The answer: "One is 1."' } }
+  const right = { ...implemented!, when: { ...implemented!.when, contains: `The answer: "${answer}"` } }
   const project = buildProject({
     spec,
     lines: [scaffold!, written!, { ...implemented!, files: {}, reply: stuck }, right, review!],
   })
-  await answered(project, 'One is 1.', '--strategy', 'graph')
+  await answered(project, answer, '--strategy', 'graph')
   const [, second] = await told(project, 'implement')
   expect(second!.last).toContain('Attempt 1: Stuck: no idea what one is\n  → it gave up: say it')
   expect(second!.before).toContain('no idea what one is')
   expect(second!.last).toContain('This is attempt 1 of 5 since a person answered, after 1 earlier.')
   const [reviewed] = await told(project, 'review-impl')
-  expect(reviewed!.last).toContain('The answer: "One is 1."')
+  expect(reviewed!.last).toContain(`The answer: "${answer}"`)
 })
 
 it('[VF8] attempts count on over two answers, and the reviewer sees each answer once', async () => {

@@ -103,6 +103,7 @@ const sometimes: Record<string, unknown> = {
     { id: 'two', text: 'two works', reason: 'prose' },
   ],
   answers: ['A person was asked: "Which?" The answer: "Rows."'],
+  newAnswers: ['A person was asked: "How many?" The answer: "Two."'],
   earlier: 2,
   passed: ['reads a row', 'reads none'],
   unnoticed: [
@@ -262,6 +263,14 @@ describe('prompts', () => {
     const question = 'Does it follow the decisions of the context?'
     expect(prompts.render('review-impl', everything)).toContain(question)
     expect(prompts.render('review-impl', { ...everything, spec: always.spec })).not.toContain(question)
+  })
+
+  it('[VF8] a reviewer that begins a conversation is told everything that a person decided, else what is new', () => {
+    const shown = (told: boolean) => prompts.render('review-impl', { ...everything, told })
+    expect(shown(false)).toContain('The answer: "Rows."')
+    expect(shown(true)).not.toContain('The answer: "Rows."')
+    expect(shown(true)).toContain('The answer: "Two."')
+    expect(prompts.render('review-impl', { ...everything, answers: [], newAnswers: [] })).not.toContain('has decided')
   })
 
   it('[CX4] two tasks of a phase share everything before the task', () => {

@@ -316,7 +316,7 @@ export class NodeGraph {
     if (ruling.kind === 'give-up') return { ...failed, reason: `given up: ${reason}` }
     const counter = edgeCounter(entry.place, exit, capped)
     if (counter) node.state.resetCount(counter)
-    node.state.answeredBy(ruling.answered)
+    node.state.answeredBy(ruling)
     return entry
   }
 

@@ -219,7 +219,7 @@ async function trouble(
   const { reason, exit, capped, detail } = what
   if (ruling.kind === 'give-up')
     return { status: 'failed', reason: `given up: ${reason}`, exit, detail, ...(capped ? { capped } : {}) }
-  node.state.answeredBy(ruling.answered)
+  node.state.answeredBy(ruling)
   return next ? { reason: next } : {}
 }
 
