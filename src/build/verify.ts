@@ -168,7 +168,8 @@ class Claim {
     if (rewriting !== null) return { test: 1, output: rewriting, failing: [], broken: [], excused: [] }
     const byName = all.names === 'reported' ? await this.#byName(checkout, all) : undefined
     const decisive = byName ? all : (own ?? (await this.#ownAlone(checkout)) ?? all)
-    const judged = byName ?? byExitCode(decisive, this.#what.own)
+    const judged =
+      byName ?? ((await this.#hasNothingToRun(decisive)) ? nothingFails : byExitCode(decisive, this.#what.own))
     if (!byName && judged.test !== 0 && this.#isLast) await this.#parkIfNeverGreen(checkout, decisive)
     if (judged.test !== 0) return judged
     const { named, planned, ownTests } = this.#what
@@ -182,6 +183,13 @@ class Claim {
     if (skipped.length === 0) return judged
     // A skipped test does not pass.
     return { ...judged, test: 1, output: `These tests were skipped, and must pass: ${skipped.join(', ')}` }
+  }
+
+  /** VF9: neither the work nor the base has a test, so the exit code says nothing. Work on documents brings none (VF14). */
+  async #hasNothingToRun(ran: TestResult): Promise<boolean> {
+    const { base, own } = this.#what
+    if (!ran.isEmpty || ran.failedPart || own.length > 0 || base === undefined) return false
+    return (await testsAtBase(this.#node, this.#step, base)).isEmpty === true
   }
 
   /** VF4: without names, a command that fails on the base too says nothing about the work: the person has to repair it. */
@@ -371,6 +379,8 @@ function writtenIn(runs: readonly (TestResult | undefined)[]): WrittenTests {
   const all = (key: keyof WrittenTests) => [...new Set(runs.flatMap((run) => run?.[key] ?? []))]
   return { rewritten: all('rewritten'), putBack: all('putBack') }
 }
+
+const nothingFails: Judged = { test: 0, output: '', failing: [], broken: [], excused: [] }
 
 /** Where names are unknown: if the suite is not green, the red tests may be others', so the node's own count. */
 function byExitCode(ran: TestResult, own: readonly string[]): Judged {
