@@ -14,7 +14,6 @@ import { isTypeTest } from '../rules/build/test-paths.ts'
 import { type CheckRun, type ClaimVerdict, claimVerdict, isChecker } from '../rules/build/verification.ts'
 import { type ExcusedTest, isRed } from '../rules/evidence/claimed-tests.ts'
 import { isAboutCoverage, newOutsideFailures } from '../rules/evidence/outside-failures.ts'
-import { causeOf } from '../rules/evidence/refusal-line.ts'
 import { withTypeTests } from '../rules/evidence/type-tests.ts'
 import { rewritingProblem, type WrittenTests } from '../rules/trust/rewritten-tests.ts'
 import type { FailedPart } from '../workspace/test-results/test-run.ts'
@@ -198,13 +197,7 @@ class Claim {
     if (base === undefined || narrowed || ended !== 'exited') return
     const { names, exitCode, command, excerpt } = await testsAtBase(this.#node, this.#step, base)
     if (exitCode === 0 || names === 'reported') return
-    const cause = causeOf(excerpt)
-    const message = failsUntouched('build.test', {
-      command,
-      exitCode,
-      excerpt,
-      ...(cause === undefined ? {} : { cause }),
-    })
+    const message = failsUntouched('build.test', { command, exitCode, excerpt })
     // Steps that wait for the worktree must end before the run can be parked.
     checkout.release()
     const { run, deps } = this.#node

@@ -26,7 +26,7 @@ it('[VF4] [VF9] parks before any ask if the build command fails on the untouched
   expectExit(parked, 2)
   expect(asked(await project.events())).toEqual([])
   expect(parked.report.reason).toMatch(
-    /^build\.build: .* fails on the untouched tree with exit code 4: build\.js:1:1: error: no entry\. No agent is blamed for it: make it pass and commit that, or change build\.build in convene\.yaml/,
+    /^build\.build: .* fails on the untouched tree with exit code 4: build\.js:1:1: error: no entry\. This is not counted as an attempt\. Fix it and commit, or change build\.build in convene\.yaml/,
   )
   project.write({ 'build.js': '' })
   project.git('commit', '--quiet', '--all', '--message=repair the build')

@@ -134,6 +134,7 @@ async function build(
         : result
     await run.append(buildFinished.create(eventHeader(run, feature), merged))
     workspace.seenTests.forget(run.runId)
+    workspace.buildsUntouched.delete(run.runId)
     return merged
   } catch (error) {
     if (!(error instanceof RunCancelled)) await cleanUp(run, deps, workspace, feature)
