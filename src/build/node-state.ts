@@ -113,19 +113,18 @@ export class NodeState {
   }
 
   /** A scaffold was accepted. Until something is implemented, its tests must be seen red again. */
-  scaffolded(head: string, scaffold: ExitPayload<'InitWork'>, thread: RoleThread, shared: AgentMessage[]): void {
+  scaffolded(head: string, scaffold: ExitPayload<'InitWork'>, shared: AgentMessage[]): void {
     this.head = head
     this.scaffold = scaffold
     this.keep = [...(scaffold.keep ?? [])]
     this.review = [...(scaffold.review ?? [])]
     this.thread = shared
-    this.talked('scaffold', thread)
     const own = this.ownCriteria()
     this.plan = scaffold.testPlan.filter(({ criterionId }) => own.includes(criterionId))
     this.#forgetRed()
   }
 
-  /** The role's conversation goes on from here. */
+  /** The role's conversation continues from here. */
   talked(role: keyof RoleThreads, thread: RoleThread): void {
     this.threads = { ...this.threads, [role]: thread }
   }

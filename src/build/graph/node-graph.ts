@@ -283,7 +283,7 @@ export class NodeGraph {
   async #exhausted(entry: Entry, problems: readonly Problem[]): Promise<Entry | NodeOutcome> {
     const { caps } = this.#node
     const detail = problems.map(problemText).join('\n')
-    // The last refusal has not been told yet.
+    // The agent has not seen the last refusal.
     const next = { ...entry, reason: refusal(problems) }
     return this.#trouble(next, {
       reason: capReason('attempts', caps.attempts),

@@ -63,7 +63,7 @@ export function uncheckedCriteria(
   )
 }
 
-/** What of a file is executed, by name, signature and body. */
+/** What of a file is executed, by name and body; imports and what a class extends are not compared. */
 function runs(facts: SyntaxFacts | undefined): Set<string> {
   const symbols = [...symbolsByName(facts)].filter(([, { kind }]) => kind !== 'type')
   return new Set(symbols.map(([name, { bodyHash }]) => `${name} ${bodyHash}`))
