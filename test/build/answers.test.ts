@@ -123,3 +123,23 @@ it('[VF8] attempts count on over two answers, and the reviewer sees each answer 
   const { cost } = done.report as unknown as { cost: { asks: number } }
   expect(cost.asks).toBe(ofType(await project.events(), 'ask.started').length)
 })
+
+it('[VF8] attempts before a question about the spec are told again, and their files stay', async () => {
+  const ask = { ask: 'implement', node: 'inc' }
+  const question = { specSentence: 'One', contradictionTrace: 'One or 1?', question: 'Which one?' }
+  const lines: Line[] = [
+    {
+      when: { ...ask, attempt: 1 },
+      files: { 'src/inc.js': code('inc', 'value + 2'), 'test/inc.test.js': tests },
+      reply: { TestsPassed: {} },
+    },
+    { when: { ...ask, attempt: 2 }, reply: { SpecAmbiguity: question } },
+    { when: ask, files: { 'src/inc.js': code('inc') }, reply: { TestsPassed: {} } },
+  ]
+  const project = buildProject({ spec, lines })
+  await answered(project, 'It is 1.', '--strategy', 'solo')
+  const all = await told(project, 'implement')
+  expect(all[2]!.last).toContain('since a person answered, after 2 earlier.')
+  expect(all[2]!.last).toMatch(/Attempt 1: TestsPassed\n.*\nAttempt 2: SpecAmbiguity\n {2}→ it asked: Which one\?/)
+  expect(project.read(project.git('rev-parse', 'convene/inc/main'), 'test/inc.test.js')).toContain('inc-1')
+})

@@ -40,6 +40,7 @@ export async function scaffold(
     },
     thread: [system],
     memory: 'scaffold',
+    open: ['ClarificationNeeded'],
     from: node.state.startOf('scaffold'),
     check: (step, exit, tree) => checkScaffold(node, step, exit, tree!, spawned),
   })

@@ -81,6 +81,7 @@ async function oneGo(
       },
       thread: [{ role: 'system', content: node.input.system }],
       memory: 'impl',
+      open: ['SpecAmbiguity', 'BlockedDependency'],
       from: left,
       ...countedAttempts(node),
       check: (step, exit, tree) => checkAlone(node, step, exit, tree!),
@@ -94,7 +95,7 @@ async function oneGo(
   )
   node.state.dropGuidance()
   node.state.countAttempts('exhausted' in held ? node.caps.attempts : held.attempt)
-  // The last refusal has not been told yet.
+  // The agent has not seen the last refusal.
   if ('exhausted' in held) return usedUp(node, held.exhausted, refusal(held.exhausted))
   const { exit, found } = held
   node.state.attemptsRefused(held.past)
