@@ -122,7 +122,7 @@ async function linkProblems(workspace: ProjectWorkspace, tree: string, changes: 
     if (confinement.inside) {
       if (!isPrivateTarget(confinement.path)) continue
       if ((await workspace.repository.listFiles(tree, [confinement.path])).length > 0) continue
-      const message = `a link to ${confinement.path}, which is not part of the work: it would show what only the user has`
+      const message = `a link to ${confinement.path}, a private file outside the work`
       problems.push({ rule: 'VF6', message, path })
       continue
     }

@@ -34,7 +34,7 @@ export function strangeReviews(criteria: readonly Criterion[], left: readonly Ke
 export function untestedBehaviour(criteria: readonly string[], changed: readonly string[]): Problem[] {
   if (criteria.length === 0 || changed.length === 0) return []
   const files = changed.slice(0, 3).join(', ')
-  const message = `every criterion (${criteria.join(', ')}) is left to the reviewer, but the work changes what ${files} does: at least one criterion needs a test`
+  const message = `every criterion (${criteria.join(', ')}) is left to the reviewer, but the work changes what ${files} does: write a test for at least one of them`
   return [problem(message)]
 }
 

@@ -107,9 +107,9 @@ interface PackageManagerCall {
 
 function partsOf(command: string): PackageManagerCall {
   const env = /^(?:\w+=\S*\s+)+/.exec(command)?.[0] ?? ''
-  // What brings a package manager that is not installed has to bring it in the package's folder too.
-  const bringer = /^(?:corepack\s+|npx\s+(?:-y\s+|--yes\s+)?)/.exec(command.slice(env.length))?.[0] ?? ''
-  const [tool = '', ...rest] = command.slice(env.length + bringer.length).split(/\s+/)
+  // Keep `corepack` and `npx` in front: the package's folder needs them too.
+  const launcher = /^(?:corepack\s+|npx\s+(?:-y\s+|--yes\s+)?)/.exec(command.slice(env.length))?.[0] ?? ''
+  const [tool = '', ...rest] = command.slice(env.length + launcher.length).split(/\s+/)
   if (/^(?:turbo|lerna|nx)$/.test(tool)) {
     const script = targetOf(rest)
     return script === undefined ? { env } : { env, own: { script } }
@@ -123,7 +123,7 @@ function partsOf(command: string): PackageManagerCall {
   const script = plain.findLast((word) => !/^(?:run|run-script|exec|foreach|workspaces?)$/.test(word))
   return script === undefined
     ? { env }
-    : { env, own: { tool: bringer + tool, script: script === 't' ? 'test' : script } }
+    : { env, own: { tool: launcher + tool, script: script === 't' ? 'test' : script } }
 }
 
 /** The next word is the package, not the script. */
