@@ -7,7 +7,6 @@ import { type TestFacts, testKey } from '../rules/build/test-facts.ts'
 import { describeFailedCommand, failingTests } from '../rules/evidence/failed-command.ts'
 import { outputExcerpt } from '../rules/evidence/output-excerpt.ts'
 import { readerCheck } from '../rules/evidence/reader-check.ts'
-import { causeOf } from '../rules/evidence/refusal-line.ts'
 import { decidesTests, rewrittenTests, watchedFolders } from '../rules/trust/rewritten-tests.ts'
 import type { CommandResult } from '../workspace/commands/command.ts'
 import type { FailedPart } from '../workspace/test-results/test-run.ts'
@@ -68,6 +67,12 @@ interface RunOptions {
   isFresh?: boolean
   /** Look for tests that were rewritten, on an untouched commit too. */
   isWatched?: boolean
+}
+
+/** Neither a failing set-up nor a build that ran out of time counts. */
+async function hasBuilt(checkout: CleanCheckout): Promise<boolean> {
+  const { setup = 0, build } = await checkout.prepare()
+  return setup === 0 && build === 0
 }
 
 /** All tests of a commit, or those that the request names. */
@@ -216,23 +221,32 @@ export class CleanCheckout {
   /** VF4: a build command that fails where no agent has changed anything is for the person to repair. */
   async #parkIfNeverBuilt(ran: { command: string; exitCode: number; excerpt: string }): Promise<void> {
     const { workspace, input } = this.#verifier
-    if (groundOf(input) === undefined || workspace.soundGround.has(input.build)) return
-    const cause = causeOf(ran.excerpt)
-    const message = failsUntouched('build.build', { ...ran, ...(cause === undefined ? {} : { cause }) })
-    await this.#parkIfUntouched(message, (ground) => ground.prepare())
-    workspace.soundGround.add(input.build)
+    const ground = groundOf(input)
+    if (ground === undefined || workspace.buildsUntouched.get(input.build) === ground) return
+    const { base = ground } = input
+    const trees = await Promise.all([base, ground].map((commit) => workspace.repository.treeOf(commit)))
+    const builds = trees.includes(this.tree)
+      ? await this.#parkIfUntouched(failsUntouched('build.build', ran), hasBuilt)
+      : await this.#atUntouched(base, hasBuilt)
+    if (builds) workspace.buildsUntouched.set(input.build, ground)
+  }
+
+  #atUntouched<Value>(commit: string, work: (checkout: CleanCheckout) => Promise<Value>): Promise<Value> {
+    // It may need this worktree.
+    this.release()
+    const request = { commit, purpose: 'before', isBuilt: true, isUntouched: true }
+    return inCheckout(this.#verifier, this.#step, request, work)
   }
 
   /** Parks the run if this is the tree that the user had; else does the same there, where it may end here too. */
-  async #parkIfUntouched(message: string, again: (ground: CleanCheckout) => Promise<unknown>): Promise<void> {
+  async #parkIfUntouched<Value>(message: string, again: (ground: CleanCheckout) => Promise<Value>): Promise<Value> {
     const { run, workspace, deps, input } = this.#verifier
     const ground = groundOf(input)
     const isGround = ground === undefined || this.tree === (await workspace.repository.treeOf(ground))
+    if (!isGround) return this.#atUntouched(ground, again)
     // Steps that wait for the worktree must end before the run can be parked.
     this.release()
-    if (isGround) return deps.parking.park(run, this.#step, { code: configurationFault, message })
-    const request = { commit: ground, purpose: 'before', isBuilt: true, isUntouched: true }
-    await inCheckout(this.#verifier, this.#step, request, again)
+    return deps.parking.park(run, this.#step, { code: configurationFault, message })
   }
 
   /** Compares a run with earlier ones of the same code, and returns the tests that turn out to be unreliable. */

@@ -40,6 +40,9 @@ export const buildStarted = defineEvent(
   }),
 )
 
+/** A repair that a person committed moved the work: it stands on another commit than `build.started` says. */
+export const buildMoved = defineEvent('build.moved', 1, z.object({ base: z.string() }))
+
 export const nodeStarted = defineEvent(
   'node.started',
   1,

@@ -15,6 +15,8 @@ export interface NodeInput {
   base: string
   /** The commit that the user had when the work began, if that is another: set-up is compared with it (TR3). */
   ground?: string
+  /** The user's branch, if one agent builds alone: a repair that is committed there moves the work (VF4). */
+  target?: string
   /** The branch that it is merged into. */
   into: string
   /** The system prompt of every agent in the build. */
@@ -97,7 +99,15 @@ export interface MergedChild {
 }
 
 export type NodeOutcome =
-  | { status: 'merged'; commit: string; changes: ChangeEntry[]; impactLevel: string; again: SentBackWork }
+  | {
+      status: 'merged'
+      commit: string
+      changes: ChangeEntry[]
+      impactLevel: string
+      again: SentBackWork
+      /** The commit that it stands on, if a repair moved it there. */
+      movedOnto?: string
+    }
   /** Given up: a cap was reached, an exit said so, or a person decided. */
   | {
       status: 'failed'

@@ -9,8 +9,13 @@ import type { TestFacts } from '../rules/build/test-facts.ts'
 import { keptCriteria } from '../rules/build/tree.ts'
 import { type PastAttempt, withEarlier } from '../rules/evidence/attempt-history.ts'
 import { findPlanned, withFoundNames } from '../rules/evidence/planned-tests.ts'
+import { oneLine } from '../rules/text/one-line.ts'
 import type { MergedChild, NodeInput, RoleThread, RoleThreads } from './node-input.ts'
 import type { Verified } from './verify.ts'
+import type { PersonsAnswer } from './work/escalate.ts'
+
+/** With the question, which is cut to 300 characters. */
+const longestAnswer = 2_500
 
 /** Others read the fields and change them only through the methods: `Node` holds it as `Readonly<NodeState>`. */
 export class NodeState {
@@ -64,7 +69,7 @@ export class NodeState {
   guidance: string | undefined
   /** What a person answered when the node could not go on, until the next exit. */
   answered: string | undefined
-  /** All of these answers, oldest first, and how many of them a review has been told. */
+  /** Those of these answers that decide something, oldest first, and how many of them a review has been told. */
   #answers: readonly string[] = []
   #answersReviewed = 0
   /** The files of a role that gave up, and the work that they were left on. */
@@ -109,7 +114,7 @@ export class NodeState {
   }
 
   /** A scaffold was accepted. Until something is implemented, its tests must be seen red again. */
-  scaffolded(head: string, scaffold: ExitPayload<'InitWork'>, thread: RoleThread, shared: AgentMessage[]): void {
+  scaffolded(head: string, scaffold: ExitPayload<'InitWork'>, shared: AgentMessage[]): void {
     this.head = head
     this.scaffold = scaffold
     this.keep = [...(scaffold.keep ?? [])]
@@ -120,13 +125,12 @@ export class NodeState {
     )
     this.promised = [...this.promised, ...declared]
     this.thread = shared
-    this.talked('scaffold', thread)
     const own = this.ownCriteria()
     this.plan = scaffold.testPlan.filter(({ criterionId }) => own.includes(criterionId))
     this.#forgetRed()
   }
 
-  /** The role's conversation goes on from here. */
+  /** The role's conversation continues from here. */
   talked(role: keyof RoleThreads, thread: RoleThread): void {
     this.threads = { ...this.threads, [role]: thread }
   }
@@ -297,14 +301,15 @@ export class NodeState {
     if (guidance !== undefined) this.guidance = guidance
   }
 
-  answeredBy(answered: string): void {
+  answeredBy({ answered, decides }: PersonsAnswer): void {
     this.answered = answered
-    this.#answers = [...this.#answers, answered]
+    if (decides) this.#answers = [...this.#answers, answered]
   }
 
-  /** What a person answered about this node since the last review. */
-  answersToReview(): readonly string[] {
-    return this.#answers.slice(this.#answersReviewed)
+  /** What a person decided about this node, a line each: since the last review, and in all for a reviewer that was told nothing yet. */
+  answersToReview(): { answers: string[]; newAnswers: string[] } {
+    const answers = this.#answers.map((answer) => oneLine(answer, longestAnswer))
+    return { answers, newAnswers: answers.slice(this.#answersReviewed) }
   }
 
   answersWereReviewed(): void {

@@ -32,6 +32,13 @@ export function openNode(run: Run, deps: BuildDeps, workspace: ProjectWorkspace,
   }
 }
 
+/** The work stands on a commit of the user's from here on, as if the user had had it from the start. */
+export function moveOnto(node: Node, base: string): void {
+  const open: { input: NodeInput } = node
+  open.input = { ...node.input, base, ground: base }
+  node.state.rebased(base, base)
+}
+
 /** What it takes to name the node an event is about. */
 export interface EventSubject {
   run: Pick<Run, 'runId'>

@@ -68,7 +68,7 @@ export async function openWorkspace(
     testResults,
     seenTests: new SeenTests(new KnownUnreliable(stateFolder, test)),
     unread: new Set(),
-    soundGround: new Set(),
+    buildsUntouched: new Map(),
     syntax: await SyntaxReader.open(),
     project,
     programs,

@@ -1,6 +1,7 @@
 /** Describes to an agent why it gets its work back. */
 import type { BackEdgeReason } from '../rules/build/back-edge.ts'
 import type { Critique, Exit } from '../rules/build/exits.ts'
+import { problemText } from '../rules/schema/problem-text.ts'
 
 export function describeReason(reason: BackEdgeReason): string {
   switch (reason.kind) {
@@ -23,9 +24,7 @@ export function describeReason(reason: BackEdgeReason): string {
     case 'rebased':
       return 'A sibling was merged meanwhile; your folder holds its work.'
     case 'refused':
-      return reason.problems
-        .map(({ rule, message, path }) => `[${rule}] ${path ? `${path}: ` : ''}${message}`)
-        .join('\n')
+      return reason.problems.map((problem) => `[${problem.rule}] ${problemText(problem)}`).join('\n')
     default:
       return reason satisfies never
   }

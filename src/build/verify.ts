@@ -14,7 +14,6 @@ import { isTypeTest } from '../rules/build/test-paths.ts'
 import { type CheckRun, type ClaimVerdict, claimVerdict, isChecker } from '../rules/build/verification.ts'
 import { type ExcusedTest, isRed } from '../rules/evidence/claimed-tests.ts'
 import { isAboutCoverage, newOutsideFailures } from '../rules/evidence/outside-failures.ts'
-import { causeOf } from '../rules/evidence/refusal-line.ts'
 import { withTypeTests } from '../rules/evidence/type-tests.ts'
 import { rewritingProblem, type WrittenTests } from '../rules/trust/rewritten-tests.ts'
 import type { FailedPart } from '../workspace/test-results/test-run.ts'
@@ -175,7 +174,8 @@ class Claim {
     if (rewriting !== null) return { test: 1, output: rewriting, failing: [], broken: [], excused: [] }
     const byName = all.names === 'reported' ? await this.#byName(checkout, all) : undefined
     const decisive = byName ? all : (own ?? (await this.#ownAlone(checkout)) ?? all)
-    const judged = byName ?? byExitCode(decisive, this.#what.own)
+    const judged =
+      byName ?? ((await this.#hasNothingToRun(decisive)) ? nothingFails : byExitCode(decisive, this.#what.own))
     if (!byName && judged.test !== 0 && this.#isLast) await this.#parkIfNeverGreen(checkout, decisive)
     if (judged.test !== 0) return judged
     const { named, planned, ownTests } = this.#what
@@ -191,19 +191,20 @@ class Claim {
     return { ...judged, test: 1, output: `These tests were skipped, and must pass: ${skipped.join(', ')}` }
   }
 
+  /** VF9: neither the work nor the base has a test, so the exit code says nothing. Work on documents brings none (VF14). */
+  async #hasNothingToRun(ran: TestResult): Promise<boolean> {
+    const { base, own } = this.#what
+    if (!ran.isEmpty || ran.failedPart || own.length > 0 || base === undefined) return false
+    return (await testsAtBase(this.#node, this.#step, base)).isEmpty === true
+  }
+
   /** VF4: without names, a command that fails on the base too says nothing about the work: the person has to repair it. */
   async #parkIfNeverGreen(checkout: CleanCheckout, { narrowed, ended }: TestResult): Promise<void> {
     const { base } = this.#what
     if (base === undefined || narrowed || ended !== 'exited') return
     const { names, exitCode, command, excerpt } = await testsAtBase(this.#node, this.#step, base)
     if (exitCode === 0 || names === 'reported') return
-    const cause = causeOf(excerpt)
-    const message = failsUntouched('build.test', {
-      command,
-      exitCode,
-      excerpt,
-      ...(cause === undefined ? {} : { cause }),
-    })
+    const message = failsUntouched('build.test', { command, exitCode, excerpt })
     // Steps that wait for the worktree must end before the run can be parked.
     checkout.release()
     const { run, deps } = this.#node
@@ -404,6 +405,8 @@ function writtenIn(runs: readonly (TestResult | undefined)[]): WrittenTests {
   const all = (key: keyof WrittenTests) => [...new Set(runs.flatMap((run) => run?.[key] ?? []))]
   return { rewritten: all('rewritten'), putBack: all('putBack') }
 }
+
+const nothingFails: Judged = { test: 0, output: '', failing: [], broken: [], excused: [] }
 
 /** Where names are unknown: if the suite is not green, the red tests may be others', so the node's own count. */
 function byExitCode(ran: TestResult, own: readonly string[]): Judged {

@@ -12,6 +12,7 @@ import type { Problem } from '../rules/schema/problem.ts'
 import {
   agentNudged,
   buildFinished,
+  buildMoved,
   buildStarted,
   childFailed,
   childJudged,
@@ -218,6 +219,7 @@ function applyToBuild(view: BuildView, event: StoredEvent): void {
     Object.assign(view, event.data)
     view.started = event.ts
   }
+  if (buildMoved.is(event)) view.base = event.data.base
   if (buildFinished.is(event)) {
     Object.assign(view, event.data)
     view.finished = event.ts

@@ -25,8 +25,8 @@ export interface ProjectWorkspace {
   seenTests: SeenTests
   /** Builds that have reported to their person that the test report cannot be read. */
   unread: Set<string>
-  /** Builds whose build command passes on the tree that the user had: where it fails, the work is the cause. */
-  soundGround: Set<string>
+  /** By build, the commit that the user had, if `build.build` passes on the untouched tree: a failure is the work's then. */
+  buildsUntouched: Map<string, string>
   syntax: SyntaxReader
   project: ProjectCommands
   /** Programs that the commands name by path; the sandbox lets every command read them. */

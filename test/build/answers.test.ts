@@ -44,7 +44,7 @@ it('[VF8] [GR4] an agent alone that used up its attempts continues its files and
   }
   const right: Line = {
     ...wrong,
-    when: { ...wrong.when, contains: 'A person was asked: "inc cannot go on: all 2 attempts are used' },
+    when: { ...wrong.when, contains: 'A person was asked: "inc cannot continue: all 2 attempts are used' },
     files: { 'src/inc.js': code('inc') },
   }
   const project = buildProject({ spec, lines: [right, wrong], build: { caps: { attempts: 2 } } })
@@ -59,23 +59,27 @@ it('[VF8] [GR4] an agent alone that used up its attempts continues its files and
   expect(before).toContain(all[1]!.last)
   const commit = project.git('rev-parse', 'convene/inc/main')
   expect(project.read(commit, 'src/step.js')).toContain('step = 2')
+  // It decides nothing about the work.
+  const [reviewed] = await told(project, 'review-impl')
+  expect(reviewed!.last).not.toContain('A person')
 })
 
 it('[VF8] free text reaches an implementer that was stuck, with what it had tried', async () => {
   const [scaffold, written, implemented, review] = leaf(spec)
+  const answer = `One is 1. ${'It is not 2. '.repeat(50)}So one and one are two.`
   const stuck = { Stuck: { diagnosis: 'no idea what one is', recommendation: 'say it', attempts: 1 } }
-  const right = { ...implemented!, when: { ...implemented!.when, contains: 'The answer: "One is 1."' } }
+  const right = { ...implemented!, when: { ...implemented!.when, contains: `The answer: "${answer}"` } }
   const project = buildProject({
     spec,
     lines: [scaffold!, written!, { ...implemented!, files: {}, reply: stuck }, right, review!],
   })
-  await answered(project, 'One is 1.', '--strategy', 'graph')
+  await answered(project, answer, '--strategy', 'graph')
   const [, second] = await told(project, 'implement')
   expect(second!.last).toContain('Attempt 1: Stuck: no idea what one is\n  → it gave up: say it')
   expect(second!.before).toContain('no idea what one is')
   expect(second!.last).toContain('This is attempt 1 of 5 since a person answered, after 1 earlier.')
   const [reviewed] = await told(project, 'review-impl')
-  expect(reviewed!.last).toContain('The answer: "One is 1."')
+  expect(reviewed!.last).toContain(`The answer: "${answer}"`)
 })
 
 it('[VF8] attempts count on over two answers, and the reviewer sees each answer once', async () => {
@@ -118,4 +122,24 @@ it('[VF8] attempts count on over two answers, and the reviewer sees each answer 
   expect(done.stderr).toMatch(/^spent since the run began: .*/m)
   const { cost } = done.report as unknown as { cost: { asks: number } }
   expect(cost.asks).toBe(ofType(await project.events(), 'ask.started').length)
+})
+
+it('[VF8] attempts before a question about the spec are told again, and their files stay', async () => {
+  const ask = { ask: 'implement', node: 'inc' }
+  const question = { specSentence: 'One', contradictionTrace: 'One or 1?', question: 'Which one?' }
+  const lines: Line[] = [
+    {
+      when: { ...ask, attempt: 1 },
+      files: { 'src/inc.js': code('inc', 'value + 2'), 'test/inc.test.js': tests },
+      reply: { TestsPassed: {} },
+    },
+    { when: { ...ask, attempt: 2 }, reply: { SpecAmbiguity: question } },
+    { when: ask, files: { 'src/inc.js': code('inc') }, reply: { TestsPassed: {} } },
+  ]
+  const project = buildProject({ spec, lines })
+  await answered(project, 'It is 1.', '--strategy', 'solo')
+  const all = await told(project, 'implement')
+  expect(all[2]!.last).toContain('since a person answered, after 2 earlier.')
+  expect(all[2]!.last).toMatch(/Attempt 1: TestsPassed\n.*\nAttempt 2: SpecAmbiguity\n {2}→ it asked: Which one\?/)
+  expect(project.read(project.git('rev-parse', 'convene/inc/main'), 'test/inc.test.js')).toContain('inc-1')
 })

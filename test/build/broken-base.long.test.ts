@@ -26,7 +26,7 @@ it('[VF4] [VF9] parks before any ask if the build command fails on the untouched
   expectExit(parked, 2)
   expect(asked(await project.events())).toEqual([])
   expect(parked.report.reason).toMatch(
-    /^build\.build: .* fails on the untouched tree with exit code 4: build\.js:1:1: error: no entry\. No agent is blamed for it: make it pass and commit that, or change build\.build in convene\.yaml/,
+    /^build\.build: .* fails on the untouched tree with exit code 4: build\.js:1:1: error: no entry\. This is not counted as an attempt\. Fix it and commit, or change build\.build in convene\.yaml/,
   )
   project.write({ 'build.js': '' })
   project.git('commit', '--quiet', '--all', '--message=repair the build')
@@ -58,7 +58,15 @@ it('[VF4] a repair that is committed while the build is parked after an ask is t
   // What was committed meanwhile repairs nothing: the build is parked again.
   project.git('commit', '--quiet', '--allow-empty', '--message=something else')
   expectExit(await project.convene('resume', parked.report.run), 2)
+  // Nor is anything taken from another branch that is checked out.
+  project.git('switch', '--quiet', '--create', 'elsewhere')
+  project.write({ 'check.sh': 'true\n' })
+  project.git('commit', '--quiet', '--all', '--message=work of another kind')
+  expectExit(await project.convene('resume', parked.report.run), 2)
+  project.git('switch', '--quiet', 'main')
+  // The person's own scripts are no change of the work.
   project.write({
+    'package.json': '{"name":"project","type":"module","scripts":{"prepare":"true"}}\n',
     'check.sh': `${node} -e "import('./src/inc.js').then(({ inc }) => process.exit(inc(1) - 2))"
 `,
   })
@@ -67,6 +75,9 @@ it('[VF4] a repair that is committed while the build is parked after an ask is t
   expectExit(resumed, 0)
   expect(asked(await project.events())).toEqual(['implement inc', 'review-impl inc'])
   expect(project.read(resumed.report.commit!, 'check.sh')).toContain('inc(1) - 2')
+  const events = await project.events()
+  expect(ofType(events, 'build.moved').at(-1)).toEqual({ base: project.git('rev-parse', 'main') })
+  expect(ofType(events, 'evidence.recorded').flatMap(({ sensitive }) => sensitive ?? [])).toEqual([])
   expect(project.git('diff', '--name-only', 'main', resumed.report.commit!).split('\n')).toEqual([
     'src/inc.js',
     'test/inc.test.js',

@@ -159,3 +159,44 @@ it('[VF14] documentation alone is built without a test, in the graph and by one 
     'review-impl VF14',
   ])
 })
+
+it('[VF14] one agent that leaves everything to the reviewer has no test in an old test file that it edits', async () => {
+  const acceptanceCriteria = [{ id: 'adds', text: 'inc adds one' }]
+  const review = [{ criterionId: 'adds', reason: 'plain to see' }]
+  const old = testFile('inc', { 'is a function': "assert.equal(typeof inc, 'function')" })
+  const wanted = 'the work changes what src/inc.js does'
+  const lines: Line[] = [
+    {
+      when: { ask: 'implement', attempt: 1 },
+      files: { 'src/inc.js': code('inc'), 'test/old.test.js': `${old}\n// Tests of inc.\n` },
+      reply: { TestsPassed: { review } },
+    },
+    { when: { ask: 'implement', attempt: 2, contains: wanted }, files: tests, reply: { TestsPassed: { review } } },
+    { when: { ask: 'review-impl' }, reply: seen('adds') },
+  ]
+  const there = { ...files, 'src/inc.js': code('inc', 'value + 2'), 'test/old.test.js': old }
+  const project = buildProject({ spec: { ...spec, acceptanceCriteria }, lines, files: there })
+  expectExit(await project.build('--strategy', 'solo'), 0)
+  expect(await refusals(project)).toEqual([expect.stringMatching(/^implement VF14 every criterion \(adds\)/)])
+})
+
+it('[VF9] [VF14] documentation is built in a project without tests, whose runner fails when it finds none', async () => {
+  const acceptanceCriteria = [{ id: 'docs', text: 'The README documents inc', kind: 'review' as const }]
+  const one = { ...spec, acceptanceCriteria, targetPath: 'README.md' }
+  const found = 'ls test >/dev/null 2>&1 || { echo "No test files found, exiting with code 1"; exit 1; }\n'
+  const there = { ...files, 'src/inc.js': code('inc'), 'check.sh': found }
+  const build = { test: 'sh check.sh' }
+  const review = { when: { ask: 'review-impl' }, reply: seen('docs') }
+  const graph: Line[] = [
+    { when: { ask: 'scaffold' }, reply: { InitWork: { interfaceFile: 'README.md', testPlan: [] } } },
+    { when: { ask: 'write-tests' }, reply: { TestsReady: { testFiles: [] } } },
+    { when: { ask: 'implement' }, files: documented, reply: passed },
+    review,
+  ]
+  const alone: Line[] = [{ when: { ask: 'implement' }, files: documented, reply: passed }, review]
+  for (const [strategy, lines] of Object.entries({ graph, solo: alone })) {
+    const project = buildProject({ spec: one, lines, files: there, build })
+    expectExit(await project.build('--strategy', strategy), 0)
+    expect(await refusals(project)).toEqual([])
+  }
+})

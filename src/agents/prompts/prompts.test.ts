@@ -7,9 +7,9 @@ const prompts = createPrompts(join(import.meta.dirname, 'no-such-folder'))
 const names = Object.keys(templates) as PromptName[]
 
 const criterion = (id: string) => ({ id, text: `${id} works` })
-const problems = [
-  { rule: 'VF4', message: 'a test fails', path: 'src/a.ts' },
-  { rule: 'VF2', message: 'a test is green' },
+const refusals = [
+  { rule: 'VF4', text: 'src/a.ts: a test fails' },
+  { rule: 'VF2', text: 'a test is green' },
 ]
 const critiques = [
   { file: 'src/a.ts', line: 3, issue: 'no limit', requiredFix: 'add one' },
@@ -103,6 +103,7 @@ const sometimes: Record<string, unknown> = {
     { id: 'two', text: 'two works', reason: 'prose' },
   ],
   answers: ['A person was asked: "Which?" The answer: "Rows."'],
+  newAnswers: ['A person was asked: "How many?" The answer: "Two."'],
   earlier: 2,
   passed: ['reads a row', 'reads none'],
   unnoticed: [
@@ -117,7 +118,7 @@ const sometimes: Record<string, unknown> = {
   knowledge: 'Use tabs.',
   attempt: 2,
   lastAttempt: true,
-  refusals: problems,
+  refusals,
   reason: 'The last attempt did not work.',
   history: 'Attempt 1: guessed\n  → a test failed',
   seen: '`make test`: exit code 1',
@@ -264,14 +265,12 @@ describe('prompts', () => {
     expect(prompts.render('review-impl', { ...everything, spec: always.spec })).not.toContain(question)
   })
 
-  it('[VF8] a refusal names its file once', () => {
-    const refusals = [
-      { rule: 'VF1', message: 'src/a.ts is declared but does not exist', path: 'src/a.ts' },
-      { rule: 'VF3', message: 'agents may not edit it', path: 'package.json' },
-    ]
-    const shown = prompts.render('implement', valuesFor('implement', { ...everything, refusals })).split('\n')
-    expect(shown).toContain('- [VF1] src/a.ts is declared but does not exist')
-    expect(shown).toContain('- [VF3] package.json: agents may not edit it')
+  it('[VF8] a reviewer that begins a conversation is told everything that a person decided, else what is new', () => {
+    const shown = (told: boolean) => prompts.render('review-impl', { ...everything, told })
+    expect(shown(false)).toContain('The answer: "Rows."')
+    expect(shown(true)).not.toContain('The answer: "Rows."')
+    expect(shown(true)).toContain('The answer: "Two."')
+    expect(prompts.render('review-impl', { ...everything, answers: [], newAnswers: [] })).not.toContain('has decided')
   })
 
   it('[CX4] two tasks of a phase share everything before the task', () => {
@@ -288,7 +287,7 @@ describe('prompts', () => {
       const again = {
         attempt: 2,
         lastAttempt: true,
-        refusals: problems,
+        refusals,
         history: 'Attempt 1',
         seen: 'make',
         putBack: ['a'],

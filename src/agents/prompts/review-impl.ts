@@ -27,9 +27,10 @@ Said to hold already, so that its tests did not have to fail first; disagree if 
 {% endfor %}
 
 {% endif %}
-{% if answers %}
+{% set decided = newAnswers if told else answers %}
+{% if decided %}
 A person has decided about this work; it stands beside the spec:
-{% for one in answers %}
+{% for one in decided %}
 - {{ one }}
 {% endfor %}
 

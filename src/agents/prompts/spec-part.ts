@@ -33,7 +33,7 @@ const refusedPart = `{% if refusals %}
 
 Your last reply was checked and does not hold:
 {% for problem in refusals %}
-- [{{ problem.rule }}] {% if problem.path and problem.message[:problem.path | length] != problem.path %}{{ problem.path }}: {% endif %}{{ problem.message }}
+- [{{ problem.rule }}] {{ problem.text }}
 {% endfor %}
 {% if seen %}
 

@@ -6,6 +6,7 @@ import { edgeAt, type GraphPlace } from '../../rules/build/graph-table.ts'
 import { isWithin } from '../../rules/build/path-confinement.ts'
 import { looksLikeTest } from '../../rules/build/test-paths.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
+import { problemText } from '../../rules/schema/problem-text.ts'
 import { observerOf } from '../issue-observer.ts'
 import { type Node, testsOf } from '../node.ts'
 import type { KeptWork, NodeInput, NodeOutcome, SentBackWork } from '../node-input.ts'
@@ -281,8 +282,8 @@ export class NodeGraph {
 
   async #exhausted(entry: Entry, problems: readonly Problem[]): Promise<Entry | NodeOutcome> {
     const { caps } = this.#node
-    const detail = problems.map(({ message, path }) => `${path ? `${path}: ` : ''}${message}`).join('\n')
-    // The last refusal has not been told yet.
+    const detail = problems.map(problemText).join('\n')
+    // The agent has not seen the last refusal.
     const next = { ...entry, reason: refusal(problems) }
     return this.#trouble(next, {
       reason: capReason('attempts', caps.attempts),
@@ -315,7 +316,7 @@ export class NodeGraph {
     if (ruling.kind === 'give-up') return { ...failed, reason: `given up: ${reason}` }
     const counter = edgeCounter(entry.place, exit, capped)
     if (counter) node.state.resetCount(counter)
-    node.state.answeredBy(ruling.answered)
+    node.state.answeredBy(ruling)
     return entry
   }
 

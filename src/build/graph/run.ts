@@ -2,7 +2,7 @@
 import { type Run, RunCancelled, type Workflow } from '../../kernel/engine.ts'
 import { patientRun } from '../../kernel/runs/patient-run.ts'
 import { configurationFault } from '../../rules/build/configuration-fault.ts'
-import { type BuildStrategy, type Spec, strategyForSpec } from '../../rules/build/spec.ts'
+import { type BuildStrategy, type Spec, strategyForSpec, whyStrategy } from '../../rules/build/spec.ts'
 import { buildRoles } from '../../rules/build/staffing.ts'
 import { selectCodingContext } from '../../rules/context/coding-context.ts'
 import { noSandbox } from '../../workspace/commands/command.ts'
@@ -129,16 +129,19 @@ async function build(
   }
   try {
     const outcome =
-      start.strategy === 'solo' ? await buildOneNode(run, deps, node) : await buildNode(run, deps, node, nodes)
+      start.strategy === 'solo'
+        ? await buildOneNode(run, deps, { ...node, ...(start.target === null ? {} : { target: start.target }) })
+        : await buildNode(run, deps, node, nodes)
     const result = await resultOf(run, workspace, ref, outcome)
     await cleanUp(run, deps, workspace, feature)
     const suites = outcome.status === 'merged' && start.strategy === 'graph' ? suitesOf(outcome.again.scaffold) : []
     const merged =
       input.merge && result.status === 'done'
-        ? await mergeApproved(run, deps, workspace, node, start, result, suites)
+        ? await mergeApproved(run, deps, workspace, standingOn(node, outcome), start, result, suites)
         : result
     await run.append(buildFinished.create(eventHeader(run, feature), merged))
     workspace.seenTests.forget(run.runId)
+    workspace.buildsUntouched.delete(run.runId)
     return merged
   } catch (error) {
     if (!(error instanceof RunCancelled)) await cleanUp(run, deps, workspace, feature)
@@ -178,11 +181,7 @@ function prepareBuild(run: Run, deps: BuildDeps, workspace: ProjectWorkspace, in
     const base = (issue && (await repository.resolve(integrationBranch(feature)))) ?? ground
     const target = await repository.currentBranch()
     const strategy = strategyForSpec(spec, input.strategy)
-    const criteria = spec.acceptanceCriteria.length
-    const because =
-      input.strategy === 'auto'
-        ? `${criteria} ${criteria === 1 ? 'criterion' : 'criteria'}${spec.complexityConstraints ? ' with constraints' : ''}`
-        : 'as asked'
+    const because = whyStrategy(spec, input.strategy)
     const warn = (text: string) => step.emit(warningGiven.create(eventHeader(run, feature), { text }))
     const inTheWay = issue ? null : await setAsideEarlierResult(workspace, base, integrationBranch(feature), warn)
     if (inTheWay) return deps.parking.park(run, step, { code: 'dirty_checkout', message: inTheWay })
@@ -190,8 +189,8 @@ function prepareBuild(run: Run, deps: BuildDeps, workspace: ProjectWorkspace, in
     // TR9: nothing is asked of an agent whose work could not be checked.
     if (!available && deps.settings.sandbox !== 'off')
       return deps.parking.park(run, step, { code: configurationFault, message: noSandbox({ why, fix }) })
-    // At once: the tests that run next may take minutes.
-    // Under its base: a run that was parked here may find a repair on another one.
+    // Append now: the checks below may take minutes.
+    // Keyed by base: after a repair the run starts again from another commit.
     const started = { name: `started ${base}` }
     await step.append(
       buildStarted.create(eventHeader(run, feature), {
@@ -271,8 +270,13 @@ function resultOf(run: Run, workspace: ProjectWorkspace, ref: string, outcome: N
   })
 }
 
+function standingOn(node: NodeInput, outcome: NodeOutcome): NodeInput {
+  const base = outcome.status === 'merged' ? outcome.movedOnto : undefined
+  return base === undefined ? node : { ...node, base, ground: base }
+}
+
 async function mergeApproved(...args: Parameters<typeof mergeResult>): Promise<BuildResult> {
-  const [run, deps, { repository }, { feature }, { base, target }, result] = args
+  const [run, deps, { repository }, { feature, base }, { target }, result] = args
   const work = { from: base, commit: result.commit!, target, header: eventHeader(run, feature) }
   const refused = await approveMerge(run, deps, repository, work)
   if (!refused) return mergeResult(...args)

@@ -8,6 +8,7 @@ import { mechanical } from '../../rules/merge/mechanical.ts'
 import { needsRebaser } from '../../rules/merge/merge-verdict.ts'
 import { danglingImports, leftMarkers } from '../../rules/merge/rebase-left.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
+import { problemText } from '../../rules/schema/problem-text.ts'
 import { rebaseFinished, replyRefused } from '../events.ts'
 import { eventHeader, type Node, subjectOf, testsOf } from '../node.ts'
 import { type Verified, verify } from '../verify.ts'
@@ -147,7 +148,9 @@ async function checkRebase(
   const verified = isClaim ? await verify(node, step, whatToVerify(node, commit, 'rebase', news.head)) : undefined
   const wrong = verified ? claimProblems(verified) : []
   if (wrong.length > 0)
-    return { problems: wrong.map(({ message }) => ({ rule: 'RB1', message: `RebaseClean does not hold: ${message}` })) }
+    return {
+      problems: wrong.map((one) => ({ rule: 'RB1', message: `RebaseClean does not hold: ${problemText(one)}` })),
+    }
   await keepCommit(node, step, request, commit)
   step.emit(finished(node, news, commit, conflicts, true))
   return { problems: [], found: { commit, violations, ...(verified ? { verified } : {}) } }

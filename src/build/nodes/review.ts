@@ -9,7 +9,6 @@ import { approvalProblems } from '../../rules/build/verification.ts'
 import { attemptHistory } from '../../rules/evidence/attempt-history.ts'
 import { hintedCoverage } from '../../rules/evidence/hinted-coverage.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
-import { oneLine } from '../../rules/text/one-line.ts'
 import { describeSensitive } from '../../rules/trust/merge-approval.ts'
 import { replyRefused } from '../events.ts'
 import { eventHeader, interfacesOf, type Node, subjectOf, suitesOf } from '../node.ts'
@@ -27,7 +26,6 @@ import { inProject } from '../workspace.ts'
 import { plannedFor } from './owed-tests.ts'
 
 const longestDiff = 60_000
-const longestAnswer = 500
 
 export async function review(node: Node): Promise<VerifiedReply<void> | { exhausted: Problem[] }> {
   const { workspace, run } = node
@@ -49,7 +47,7 @@ export async function review(node: Node): Promise<VerifiedReply<void> | { exhaus
       unnoticed,
       kept: node.state.keep,
       reviewed,
-      answers: node.state.answersToReview().map((answer) => oneLine(answer, longestAnswer)),
+      ...node.state.answersToReview(),
       refused: attemptHistory(node.state.refused),
       unchanged: node.state.areTestsUnchanged,
       asked: node.state.asked,

@@ -40,6 +40,7 @@ export async function scaffold(
     },
     thread: [system],
     memory: 'scaffold',
+    open: ['ClarificationNeeded'],
     from: node.state.startOf('scaffold'),
     check: (step, exit, tree) => checkScaffold(node, step, exit, tree!, spawned),
   })
@@ -49,7 +50,7 @@ export async function scaffold(
     const spec = deps.prompts.render('spec', { spec: node.state.spec })
     // The others need the spec and what was settled, not the scaffolder's instructions.
     const shared: AgentMessage[] = [system, { role: 'user', content: spec }, held.thread.messages.at(-1)!]
-    node.state.scaffolded(held.found!.commit, accepted, held.thread, shared)
+    node.state.scaffolded(held.found!.commit, accepted, shared)
   }
   return held
 }

@@ -3,7 +3,6 @@ import { type BackEdgeReason, backEdgeReason, refusedApproval } from '../../rule
 import type { Exit } from '../../rules/build/exits.ts'
 import { attemptHistory } from '../../rules/evidence/attempt-history.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
-import { oneLine } from '../../rules/text/one-line.ts'
 import { describeSensitive } from '../../rules/trust/merge-approval.ts'
 import { replyRefused } from '../events.ts'
 import { eventHeader, type Node, subjectOf } from '../node.ts'
@@ -16,7 +15,6 @@ import { unchecked } from '../work/reviewed.ts'
 import { tryMutations } from '../work/try-mutations.ts'
 
 const longestDiff = 60_000
-const longestAnswer = 500
 
 export interface SoloWork {
   commit: string
@@ -49,7 +47,7 @@ export async function reviewSolo(node: Node, { commit, tests }: SoloWork): Promi
       unnoticed,
       kept: state.keep,
       reviewed,
-      answers: state.answersToReview().map((answer) => oneLine(answer, longestAnswer)),
+      ...state.answersToReview(),
       refused: attemptHistory(state.refused),
       alone: true,
       asked: state.asked,

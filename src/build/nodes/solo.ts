@@ -8,6 +8,7 @@ import { strangeReviews } from '../../rules/build/reviewed-criteria.ts'
 import { importsInQuestion, type UnsafeImport } from '../../rules/build/unsafe-imports.ts'
 import { type ApprovalFacts, approvalProblems } from '../../rules/build/verification.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
+import { problemText } from '../../rules/schema/problem-text.ts'
 import type { TreeChange } from '../../workspace/git/repository.ts'
 import type { BuildDeps } from '../deps.ts'
 import { observerOf } from '../issue-observer.ts'
@@ -54,7 +55,9 @@ export async function buildSolo(run: Run, deps: BuildDeps, input: NodeInput): Pr
   let reason: BackEdgeReason | undefined
   for (;;) {
     const outcome = await oneGo(node, reason)
-    if ('status' in outcome) return outcome
+    const { base } = node.input
+    if ('status' in outcome)
+      return outcome.status === 'merged' && base !== input.base ? { ...outcome, movedOnto: base } : outcome
     reason = outcome.reason
   }
 }
@@ -78,6 +81,7 @@ async function oneGo(
       },
       thread: [{ role: 'system', content: node.input.system }],
       memory: 'impl',
+      open: ['SpecAmbiguity', 'BlockedDependency'],
       from: left,
       ...countedAttempts(node),
       check: (step, exit, tree) => checkAlone(node, step, exit, tree!),
@@ -91,7 +95,7 @@ async function oneGo(
   )
   node.state.dropGuidance()
   node.state.countAttempts('exhausted' in held ? node.caps.attempts : held.attempt)
-  // The last refusal has not been told yet.
+  // The agent has not seen the last refusal.
   if ('exhausted' in held) return usedUp(node, held.exhausted, refusal(held.exhausted))
   const { exit, found } = held
   node.state.attemptsRefused(held.past)
@@ -170,7 +174,7 @@ async function merged(node: Node): Promise<NodeOutcome | { reason?: BackEdgeReas
 
 function usedUp(node: Node, problems: readonly Problem[], next?: BackEdgeReason) {
   const { attempts } = node.caps
-  const detail = problems.map(({ message }) => message).join('\n')
+  const detail = problems.map(problemText).join('\n')
   const what = { reason: capReason('attempts', attempts), exit: 'Stuck', capped: 'attempts', detail }
   return trouble(node, what, next)
 }
@@ -216,7 +220,7 @@ async function trouble(
   const { reason, exit, capped, detail } = what
   if (ruling.kind === 'give-up')
     return { status: 'failed', reason: `given up: ${reason}`, exit, detail, ...(capped ? { capped } : {}) }
-  node.state.answeredBy(ruling.answered)
+  node.state.answeredBy(ruling)
   return next ? { reason: next } : {}
 }
 
@@ -263,8 +267,11 @@ async function checkAlone(node: Node, step: StepContext, exit: Exit, tree: strin
   const wrong = claimProblems(verified)
   problems.push(...wrong)
   const written = { tree, testFiles, criteria, newAmong: red.newAmong }
-  const { problems: lacking, skipped, tests } = await untested(node, step, written, verified)
+  const { problems: lacking, skipped, tests, isTested } = await untested(node, step, written, verified)
   problems.push(...(wrong.length === 0 ? lacking : skipped))
+  // A test file that was edited brings no test.
+  const isLeft = testFiles.length > 0 && criteria.length === 0 && wrong.length === 0 && !isTested
+  if (isLeft) problems.push(...(await untestedWork(node, inspection.changes, tree)))
   const bent: Broken = problems.length === 0 ? await bentTests(node, step, commit, inspection) : { problems: [] }
   problems.push(...bent.problems)
   if (problems.length > 0) {

@@ -80,6 +80,8 @@ async function failingSuite(
   const chosen = workspace.project.contract ? ['contract'] : there
   if (chosen.length === 0) return null
   return inCheckout(who, step, { commit, purpose: 'target', isBuilt: true }, async (checkout) => {
+    const { failure } = await checkout.prepare()
+    if (failure !== undefined) return `the merged tree does not build: ${failure}`
     for (const suite of chosen) {
       const ran = await checkout.run({ suite, alone: true })
       if (ran.exitCode !== 0) return `the contract tests fail in the merged tree: ${describeTestRun(ran)}`

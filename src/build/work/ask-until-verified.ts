@@ -12,7 +12,7 @@ import { refusalLine } from '../../rules/evidence/refusal-line.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import { replyRefused } from '../events.ts'
 import type { Advice, FailedAttempt } from '../issue-observer.ts'
-import { eventHeader, type Node, subjectOf } from '../node.ts'
+import { eventHeader, moveOnto, type Node, subjectOf } from '../node.ts'
 import type { RoleThread, RoleThreads } from '../node-input.ts'
 import { refusedDependencies } from './approve-dependencies.ts'
 import { approveSettings } from './approve-settings.ts'
@@ -34,6 +34,8 @@ export interface VerifiedTask<Found> {
   from?: string
   readsOnly?: boolean
   asked?: Task<unknown>['asked']
+  /** Exits beside Stuck after which a person is asked and the same task continues. */
+  open?: readonly ExitName[]
   /** The number of the first attempt, if earlier visits count too. */
   firstAttempt?: number
   /** Called for every refused reply. May add guidance for the next attempt, or prevent it. */
@@ -116,7 +118,7 @@ export async function askUntilVerified<Found>(
       while (checked.repaired) {
         tree = checked.repaired.tree
         from = checked.repaired.base
-        node.state.rebased(from, from)
+        moveOnto(node, from)
         checked = await check()
       }
       if (checked.inQuestion && (await approveSettings(node, checked.inQuestion))) checked = await check()
@@ -124,7 +126,8 @@ export async function askUntilVerified<Found>(
         const retried = again?.(exit, checked.found, attempt)
         if (!retried) {
           const thread = talk.endedWith(put)
-          remember(node, work, { thread, past: gaveUpIn(exit) ? [...talk.past, gaveUpAt(exit, attempt)] : [] })
+          const open = isOpen(work, exit) ? { past: [...talk.past, endedAt(exit, attempt)], left: from } : { past: [] }
+          remember(node, work, { thread, ...open })
           return { exit, found: checked.found, attempt, thread, past: talk.past }
         }
         from = retried.from
@@ -174,13 +177,19 @@ function remember<Found>(
   if (left !== undefined && !readsOnly) state.leftUnfinished(memory, left)
 }
 
-function gaveUpIn(exit: Exit): boolean {
-  return isExit(exit, 'Stuck') || isExit(exit, 'RequestRetry')
+function isOpen<Found>({ open = [] }: VerifiedTask<Found>, exit: Exit): boolean {
+  return isExit(exit, 'Stuck') || isExit(exit, 'RequestRetry') || open.includes(exit.name)
 }
 
-function gaveUpAt(exit: Exit, attempt: number): PastAttempt {
-  const outcome = isExit(exit, 'Stuck') ? `it gave up: ${exit.payload.recommendation}` : 'it asked for another attempt'
-  return { attempt, strategy: strategyOf(exit), outcome }
+function endedAt(exit: Exit, attempt: number): PastAttempt {
+  return { attempt, strategy: strategyOf(exit), outcome: outcomeOf(exit) }
+}
+
+function outcomeOf(exit: Exit): string {
+  if (isExit(exit, 'Stuck')) return `it gave up: ${exit.payload.recommendation}`
+  if (isExit(exit, 'SpecAmbiguity') || isExit(exit, 'ClarificationNeeded')) return `it asked: ${exit.payload.question}`
+  if (isExit(exit, 'BlockedDependency')) return `${exit.payload.missingSymbol} is missing`
+  return 'it asked for another attempt'
 }
 
 /** What the agent tried, in its own words where it has any. */

@@ -85,7 +85,7 @@ async function readTests(
   const names = failing.length > 0 ? { failing: failing.map(({ command }) => command) } : {}
   step.emit(readerChecked.create(eventHeader(verifier), { commands, ...verdict, ...names }))
   if (verdict.state !== 'broken') return {}
-  const text = `before any work, ${verdict.detail}. The work is judged by what it adds to that. To repair it: ${verdict.fix}`
+  const text = `before any work, ${verdict.detail}. Only new failures count against the work. To fix it: ${verdict.fix}`
   step.emit(warningGiven.create(eventHeader(verifier), { text }))
   return { failing }
 }

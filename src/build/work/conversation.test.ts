@@ -21,7 +21,8 @@ const work = {
   thread,
 }
 const reply = (text: string) => ({ ok: true as const, reply: {}, text, question: 'Implement it.', tree: null })
-const refused = { problems: [{ rule: 'VF4', message: 'a test fails' }] }
+const refused = { problems: [{ rule: 'VF4', message: 'a test fails', path: 'test/inc.js' }] }
+const refusals = [{ rule: 'VF4', text: 'test/inc.js: a test fails' }]
 const past = (attempt: number) => ({ attempt, strategy: `way ${attempt}`, outcome: `outcome ${attempt}` })
 
 describe('the conversation about a task', () => {
@@ -32,7 +33,7 @@ describe('the conversation about a task', () => {
     const next = conversation.next(2, false)
     expect(next).toMatchObject({ prompt: 'follow-up', continues: 'sha256:kept', values: { attempt: 2 } })
     expect(next.thread.map(({ content }) => content)).toEqual(['the plan', 'Implement it.', 'Done.'])
-    expect(next.values).toMatchObject({ refusals: refused.problems })
+    expect(next.values).toMatchObject({ refusals })
     expect(next.values).not.toHaveProperty('history')
   })
 
@@ -41,7 +42,7 @@ describe('the conversation about a task', () => {
     conversation.refused(reply('short'), past(1), refused)
     conversation.refused({ ...reply('x'.repeat(60_001)), thread: 'sha256:long' }, past(2), refused)
     const next = conversation.next(3, false)
-    expect(next).toMatchObject({ prompt: 'implement', thread, values: { refusals: refused.problems } })
+    expect(next).toMatchObject({ prompt: 'implement', thread, values: { refusals } })
     expect(next).not.toHaveProperty('continues')
     expect(next.values.history).toBe('Attempt 1: way 1\n  → outcome 1\nAttempt 2: way 2\n  → outcome 2')
   })

@@ -2,6 +2,7 @@
 import type { AgentMessage, AskKind } from '../../kernel/agent.ts'
 import { exitsAt } from '../../rules/build/graph-table.ts'
 import { attemptHistory, continuesThread, type PastAttempt, withEarlier } from '../../rules/evidence/attempt-history.ts'
+import { problemText } from '../../rules/schema/problem-text.ts'
 import type { Node } from '../node.ts'
 import type { RoleThread } from '../node-input.ts'
 import { inProject } from '../workspace.ts'
@@ -84,7 +85,8 @@ export class Conversation {
     const { workspace } = this.#node
     const { paths = [], changes = [] } = checked.putBack ?? {}
     const putBack = [...paths, ...changes.map(({ path }) => path)].map((path) => inProject(workspace, path) ?? path)
-    this.#add(put, past, { refusals: checked.problems, seen: checked.seen, putBack })
+    const refusals = checked.problems.map((problem) => ({ rule: problem.rule, text: problemText(problem) }))
+    this.#add(put, past, { refusals, seen: checked.seen, putBack })
   }
 
   retried(put: WorktreeReply<unknown>, past: PastAttempt, reason: string): void {

@@ -14,8 +14,13 @@ export interface Trouble {
   question?: string
 }
 
-/** `answered`: the question and the person's answer, for the agent that is asked again. */
-export type Ruling = { kind: 'retry'; answered: string } | { kind: 'give-up' }
+/** The question and the person's answer, for the agent that is asked again. A mere "retry" decides nothing about the work. */
+export interface PersonsAnswer {
+  answered: string
+  decides: boolean
+}
+
+export type Ruling = ({ kind: 'retry' } & PersonsAnswer) | { kind: 'give-up' }
 
 export async function escalate(node: Node, trouble: Trouble): Promise<Ruling> {
   const { deps, run, input, workspace } = node
@@ -30,8 +35,8 @@ export async function escalate(node: Node, trouble: Trouble): Promise<Ruling> {
   // The person may have repaired something outside the tree.
   workspace.testResults.forget(input.build)
   workspace.seenTests.forgetRuns(input.build)
-  const answered = personsAnswer(question ?? `${input.spec.id} cannot go on: ${reason}`, answer)
-  return { kind: 'retry', answered }
+  const answered = personsAnswer(question ?? `${input.spec.id} cannot continue: ${reason}`, answer)
+  return { kind: 'retry', answered, decides: answer.text !== undefined }
 }
 
 /** Describes a reached cap, for the question to a person. */

@@ -7,7 +7,7 @@ import type { Problem } from '../../rules/schema/problem.ts'
 import { isPrivateTarget } from '../../rules/trust/private-target.ts'
 import type { TreeChange } from '../../workspace/git/repository.ts'
 import { languageOf } from '../../workspace/syntax/languages.ts'
-import { changedByCommand, foldersAbove, makefiles } from '../../workspace/test-results/what-command-runs.ts'
+import { changedByCommand, filesToRead } from '../../workspace/test-results/what-command-runs.ts'
 import { interfacesOf, type Node, suitesOf, testsOf } from '../node.ts'
 import { factsAt, inProject, inRepository, type ProjectWorkspace } from '../workspace.ts'
 import { inspectTrust } from './inspect-trust.ts'
@@ -44,7 +44,7 @@ export async function inspectWorktree(
   const { problems, forbidden } = touchProblems({
     by,
     paths,
-    tests: [...testsOf(node), ...paths.filter(looksLikeTest)],
+    tests: testsOf(node),
     interfaces: touchesInterface
       ? { before: await factsAt(workspace, from, interfaces), after: await factsAt(workspace, tree, interfaces) }
       : { before: [], after: [] },
@@ -103,9 +103,7 @@ async function bentCommands(node: Node, by: Author, from: string, tree: string, 
   // Test files have checks of their own.
   const files = found.filter((path) => !looksLikeTest(path) && !isWithin(path, node.input.spec.testPath))
   if (files.length === 0 || by === 'scaffold' || by === 'rebaser') return []
-  const manifests = files.flatMap(foldersAbove).map((folder) => `${folder}/package.json`)
-  const read = new Set(['package.json', ...makefiles, ...manifests, ...files])
-  const wanted = [...read].map((path) => inRepository(workspace, path))
+  const wanted = filesToRead(files).map((path) => inRepository(workspace, path))
   const [before, after] = await Promise.all([from, tree].map((at) => workspace.repository.readFiles(at, wanted)))
   const textIn = (texts: typeof before) => (path: string) => texts?.get(inRepository(workspace, path))?.toString('utf8')
   const commands = contract === undefined ? [test] : [test, contract]
@@ -124,7 +122,7 @@ async function linkProblems(workspace: ProjectWorkspace, tree: string, changes: 
     if (confinement.inside) {
       if (!isPrivateTarget(confinement.path)) continue
       if ((await workspace.repository.listFiles(tree, [confinement.path])).length > 0) continue
-      const message = `a link to ${confinement.path}, which is not part of the work: it would show what only the user has`
+      const message = `a link to ${confinement.path}, a private file outside the work`
       problems.push({ rule: 'VF6', message, path })
       continue
     }

@@ -53,6 +53,15 @@ export async function idleTests(
   return [...idle, ...mocked]
 }
 
+interface Untested {
+  problems: Problem[]
+  skipped: Problem[]
+  /** The new tests, if the runner names them. */
+  tests: string[]
+  /** Whether the work brings a test. */
+  isTested: boolean
+}
+
 /** VF5 without a test plan: test names say which criteria they cover. */
 export async function untested(
   node: Node,
@@ -71,15 +80,14 @@ export async function untested(
     newAmong: RedAlone['newAmong']
   },
   verified: Verified,
-): Promise<{ problems: Problem[]; skipped: Problem[]; tests: string[] }> {
-  const { spec } = node.state
-  const fresh = verified.names === 'reported' ? newAmong(verified.tests) : []
-  const ran =
-    verified.names === 'reported'
-      ? fresh.length > 0
-        ? fresh
-        : verified.tests
-      : await testsInSource(node, tree, testFiles, criteria)
+): Promise<Untested> {
+  const { spec, base } = node.state
+  const isNamedByRunner = verified.names === 'reported'
+  const inSource = isNamedByRunner ? [] : await testsInSource(node, tree, testFiles, criteria)
+  const before = isNamedByRunner ? [] : await testsInSource(node, base, testFiles, criteria)
+  const fresh = isNamedByRunner ? newAmong(verified.tests) : []
+  const isTested = fresh.length > 0 || inSource.some(({ name }) => !before.some((test) => test.name === name))
+  const ran = isNamedByRunner ? (fresh.length > 0 ? fresh : verified.tests) : inSource
   const coverage = coverageByName(criteria, ran)
   const problems = approvalProblems({ criteria, coverage, ran, before: [], after: [] })
   const isNamed = coverage.some(({ criterionId, testName }) => namesCriterion(testName, criterionId))
@@ -87,7 +95,7 @@ export async function untested(
     const text = `no test of ${spec.id} names its criterion: ${ran.length === 1 ? '1 test is' : `${ran.length} tests are`} taken for ${criteria.length} criteria`
     step.emit(warningGiven.create(eventHeader(node), { text }))
   }
-  return { problems, skipped: skippedCriteria({ criteria, coverage, ran }), tests: fresh.map(testKey) }
+  return { problems, skipped: skippedCriteria({ criteria, coverage, ran }), tests: fresh.map(testKey), isTested }
 }
 
 /** If the runner names no tests, the titles in the source count as passed; without titles, its checks or lines do. */
@@ -163,7 +171,8 @@ async function judgeAlone(
   const areAllKept = criteria.every((id) => keep.includes(id))
   if (ran.names !== 'reported') {
     const { exitCode, isEmpty = false, failedPart } = ran
-    const problems = redByExitCode({ exitCode, isEmpty, areAllKept, failedPart, files: testFiles, seen })
+    const unnamed = { exitCode, isEmpty, areAllKept, failedPart, files: testFiles, seen }
+    const problems = criteria.length === 0 ? [] : redByExitCode(unnamed)
     return { problems, names: [], hinted: [], newAmong: () => [], seen }
   }
   const sources = await sourcesOf(node, commit, testFiles)

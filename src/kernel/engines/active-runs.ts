@@ -1,4 +1,4 @@
-/** The runs that this process executes, by id, and how they stand in their trees. */
+/** The runs that this process executes, by id, with their place in the run tree. */
 import type { DurableRun } from './durable-run.ts'
 
 export class ActiveRuns extends Map<string, DurableRun> {

@@ -1,4 +1,5 @@
 /** Faults of the configuration, which only a person can fix. They are no attempts: the run waits for the person. SPEC.md § AS3. */
+import { causeOf } from '../evidence/refusal-line.ts'
 
 /** The code of a run that is parked by such a fault. */
 export const configurationFault = 'configuration_fault'
@@ -36,11 +37,12 @@ export function cannotStart(key: string, command: string, exitCode: number, outp
 /** What a person can do about a command that fails where no agent has changed anything. */
 export function failsUntouched(
   key: string,
-  { command, exitCode, cause, excerpt = '' }: { command: string; exitCode: number; cause?: string; excerpt?: string },
+  { command, exitCode, excerpt }: { command: string; exitCode: number; excerpt: string },
 ): string {
+  const cause = causeOf(excerpt)
   const why = cause === undefined ? '' : `: ${cause.replace(/\.$/, '')}`
   return [
-    `${key}: \`${command}\` fails on the untouched tree with exit code ${exitCode}${why}. No agent is blamed for it: make it pass and commit that, or change ${key} in convene.yaml`,
+    `${key}: \`${command}\` fails on the untouched tree with exit code ${exitCode}${why}. This is not counted as an attempt. Fix it and commit, or change ${key} in convene.yaml`,
     ...(excerpt.trim() === '' ? [] : [excerpt]),
   ].join('\n')
 }

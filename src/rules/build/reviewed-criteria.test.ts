@@ -27,7 +27,7 @@ describe('criteria that the reviewer checks', () => {
     expect(untestedBehaviour(['docs'], [])).toEqual([])
     expect(untestedBehaviour([], ['src/a.ts'])).toEqual([])
     expect(untestedBehaviour(['docs'], ['src/a.ts'])).toEqual([
-      { rule: 'VF14', message: expect.stringContaining('at least one criterion needs a test') },
+      { rule: 'VF14', message: expect.stringContaining('write a test for at least one of them') },
     ])
   })
 })

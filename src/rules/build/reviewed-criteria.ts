@@ -34,7 +34,7 @@ export function strangeReviews(criteria: readonly Criterion[], left: readonly Ke
 export function untestedBehaviour(criteria: readonly string[], changed: readonly string[]): Problem[] {
   if (criteria.length === 0 || changed.length === 0) return []
   const files = changed.slice(0, 3).join(', ')
-  const message = `every criterion (${criteria.join(', ')}) is left to the reviewer, but the work changes what ${files} does: at least one criterion needs a test`
+  const message = `every criterion (${criteria.join(', ')}) is left to the reviewer, but the work changes what ${files} does: write a test for at least one of them`
   return [problem(message)]
 }
 
@@ -63,7 +63,7 @@ export function uncheckedCriteria(
   )
 }
 
-/** What of a file is executed, by name, signature and body. */
+/** What of a file is executed, by name and body; imports and what a class extends are not compared. */
 function runs(facts: SyntaxFacts | undefined): Set<string> {
   const symbols = [...symbolsByName(facts)].filter(([, { kind }]) => kind !== 'type')
   return new Set(symbols.map(([name, { bodyHash }]) => `${name} ${bodyHash}`))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { inputError } from '../schema/rule.ts'
-import { specSchema, strategyForSpec } from './spec.ts'
+import { specSchema, strategyForSpec, whyStrategy } from './spec.ts'
 
 const spec = {
   id: 'parser',
@@ -64,6 +64,14 @@ describe('auto', () => {
     expect(strategyForSpec({ acceptanceCriteria: criteria(1), complexityConstraints: {} })).toBe('solo')
     const documented = [...criteria(3), { id: 'docs', text: 'The README names it', kind: 'review' as const }]
     expect(strategyForSpec({ acceptanceCriteria: documented })).toBe('solo')
+  })
+
+  it('[GR1] is explained by the criteria that need a test, and those that the reviewer checks', () => {
+    const documented = [...criteria(3), { id: 'docs', text: 'The README names it', kind: 'review' as const }]
+    expect(whyStrategy({ acceptanceCriteria: documented })).toBe('3 criteria, and 1 for the reviewer')
+    const constrained = { acceptanceCriteria: criteria(1), complexityConstraints: { time: 'O(n)' } }
+    expect(whyStrategy(constrained)).toBe('1 criterion with constraints')
+    expect(whyStrategy(constrained, 'solo')).toBe('as asked')
   })
 
   it('[GR1] gives way to what was asked for', () => {

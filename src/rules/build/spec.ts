@@ -87,6 +87,21 @@ export function strategyForSpec(
   return tested.length <= limits.criteria && !constrained ? 'solo' : 'graph'
 }
 
+/** What decided between the graph and one agent, in words. */
+export function whyStrategy(
+  { acceptanceCriteria, complexityConstraints }: Pick<Spec, 'acceptanceCriteria' | 'complexityConstraints'>,
+  asked: BuildStrategy = 'auto',
+): string {
+  if (asked !== 'auto') return 'as asked'
+  const reviewed = acceptanceCriteria.filter(({ kind }) => kind === 'review').length
+  const tested = acceptanceCriteria.length - reviewed
+  return [
+    `${tested} ${tested === 1 ? 'criterion' : 'criteria'}`,
+    ...(reviewed > 0 ? [`, and ${reviewed} for the reviewer`] : []),
+    ...(complexityConstraints ? [' with constraints'] : []),
+  ].join('')
+}
+
 /** Ids are written into commit trailers, where a line break would end the trailer. */
 function oneLine(what: string) {
   return z.string().superRefine((text, context) => {

@@ -11,9 +11,9 @@ export function isTestFileName(path: string): boolean {
   return /[._-](test|spec)(-d)?\.[^.]+$/.test(name) || /^test_.*\.py$/.test(name) || isWholeSuite(path)
 }
 
-/** `test.js` beside the manifest of a small package holds all of its tests; among the sources it may be anything. */
+/** `test.js` beside the manifest of a small package holds all of its tests; deeper it may be anything, such as a route. */
 function isWholeSuite(path: string): boolean {
-  return /(^|\/)(tests?|spec)\.[cm]?[jt]sx?$/.test(path) && !/(^|\/)(src|source|lib)\//.test(path)
+  return /^(packages\/(@[^/]+\/)?[^/]+\/)?(tests?|spec)\.[cm]?[jt]sx?$/.test(path)
 }
 
 /** A test of types: a type checker reads it, and most runners name nothing in it. */

@@ -35,10 +35,18 @@ describe('what an agent touched', () => {
   })
 
   it('[VF3] impl may touch everything else, and others may touch tests', () => {
-    expect(problems({ paths: ['src/add.ts', 'test/add.test.ts.snap', 'test/contracts.ts'] }).problems).toEqual([])
+    const tests = ['checks/add.ts', 'checks/contract']
+    const paths = ['src/add.ts', 'checks/add.ts.snap', 'checks/contracts.ts']
+    expect(problems({ paths, tests }).problems).toEqual([])
     for (const by of ['scaffold', 'tdd', 'rebaser', 'solo'] as const) {
       expect(problems({ by, paths: ['test/add.test.ts'] }).problems).toEqual([])
     }
+  })
+
+  it('[VF3] impl may write its target under a name of tests, but no other file of such a name', () => {
+    const paths = ['test.js', 'other.test.js']
+    expect(problems({ paths, targets: ['test.js'] }).problems).toMatchObject([{ rule: 'VF3', path: 'other.test.js' }])
+    expect(problems({ paths: ['test.js'], targets: ['test.js'], tests: ['test.js'] }).problems).toHaveLength(1)
   })
 
   it('[VF3] bodies in an interface may be filled in', () => {

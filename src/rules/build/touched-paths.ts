@@ -4,6 +4,7 @@ import type { Problem } from '../schema/problem.ts'
 import { interfaceChanges } from './interface-changes.ts'
 import { confinePath, isWithin } from './path-confinement.ts'
 import type { SyntaxFacts } from './syntax-facts.ts'
+import { looksLikeTest } from './test-paths.ts'
 
 /** `solo` writes interface, tests and code in one go. */
 export type Author = 'scaffold' | 'tdd' | 'impl' | 'merger' | 'rebaser' | 'solo'
@@ -12,7 +13,7 @@ export interface Touched {
   by: Author
   /** Every path in the diff, including both sides of a rename. */
   paths: readonly string[]
-  /** Test files and folders, including the contract suite. */
+  /** Test files and folders of the work, including the contract suite. */
   tests: readonly string[]
   /** Facts of the interfaces of this node and its ancestors, before and after. */
   interfaces: { before: readonly SyntaxFacts[]; after: readonly SyntaxFacts[] }
@@ -58,10 +59,13 @@ const bound = new Map<Author, string>([
   ['merger', 'mergers'],
 ])
 
-function touchedTests({ by, paths, tests }: Touched): Problem[] {
+/** A file that looks like a test may be the one to be written. */
+function touchedTests({ by, paths, tests, targets }: Touched): Problem[] {
   const who = bound.get(by)
   if (!who) return []
-  const touched = paths.filter((path) => tests.some((test) => isWithin(path, test)))
+  const touched = paths.filter(
+    (path) => tests.some((test) => isWithin(path, test)) || (looksLikeTest(path) && !targets.includes(path)),
+  )
   return touched.map((path) => ({ rule: 'VF3', message: `a test, which ${who} may not touch`, path }))
 }
 

@@ -31,8 +31,8 @@ it("[VF8] attempts count on after a person's answer, where they are counted anew
 })
 
 it("[VF8] a person's answer is told with its question", () => {
-  expect(personsAnswer('inc cannot go on: no idea', { choice: 'retry' })).toBe(
-    'A person was asked: "inc cannot go on: no idea" The answer: "retry"',
+  expect(personsAnswer('inc cannot continue: no idea', { choice: 'retry' })).toBe(
+    'A person was asked: "inc cannot continue: no idea" The answer: "retry"',
   )
   expect(personsAnswer('Which?', { text: ' Half up.\nAlways. ' })).toContain('The answer: "Half up.\nAlways."')
 })

@@ -89,8 +89,9 @@ describe('tests that were tried on mutations', () => {
   it.each([
     [[], false],
     [['unclear'], false],
-    [['unnoticed', 'unclear'], true],
-    [['unnoticed', 'noticed'], false],
+    [['unnoticed', 'unclear'], false],
+    [['unnoticed', 'unnoticed', 'unclear'], true],
+    [['unnoticed', 'unnoticed', 'noticed'], false],
     [['noticed'], false],
   ] as const)('[VF12] are weak if they noticed none: %j', (outcomes, isWeak) => {
     expect(noticesNothing(outcomes.map((outcome) => ({ outcome })))).toBe(isWeak)

@@ -107,5 +107,8 @@ it('[VF9] tests that only miss the file to be written are no fault', () => {
     state: 'degraded',
     detail: 'tests by vitest wait for src/inc.js, which is not written yet',
   })
+  const folder = (message: string) => check({ ...waiting, awaited: 'src', loadErrors: [{ message }] })
+  expect(folder("Cannot find module '../src/inc.js'")).toMatchObject({ state: 'degraded' })
+  expect(folder("Cannot find module 'zod'")).toMatchObject({ blocks: true })
   expect(misses("Cannot find module 'zod' imported from test/inc.test.js")).toMatchObject({ blocks: true })
 })

@@ -100,19 +100,26 @@ export function readerCheck(facts: ReaderFacts): ReaderVerdict {
 
 /** Every file that cannot be loaded misses the file that the work will write. */
 function isAwaited({ loadErrors = [], awaited }: ReaderFacts): boolean {
-  const name = awaited === undefined ? undefined : lastName(awaited)
-  return loadErrors.length > 0 && loadErrors.every(({ message }) => lastName(missing.exec(message)?.[1] ?? '') === name)
+  if (awaited === undefined || loadErrors.length === 0) return false
+  const name = lastName(awaited)
+  // The files of a folder to be written have names of their own.
+  const isFolder = !/\.\w+$/.test(awaited)
+  return loadErrors.every(({ message }) => {
+    const missed = missing.exec(message)?.[1] ?? ''
+    return lastName(missed) === name || (isFolder && namesIn(missed).includes(name))
+  })
 }
 
 const missing =
   /(?:cannot find (?:module|package)|failed to resolve import|could not resolve|no module named|unresolved import)[^'"`\n]*['"`]([^'"`\n]+)/i
 
 /** `inc` of `../src/inc.js`, `app.inc` and `zoo::inc`. */
-function lastName(path: string): string | undefined {
-  return path
-    .replace(/\.(?:[cm]?[jt]sx?|py|rs|go)$/, '')
-    .split(/[/.:\\]+/)
-    .at(-1)
+function lastName(path: string): string {
+  return namesIn(path).at(-1)!
+}
+
+function namesIn(path: string): string[] {
+  return path.replace(/\.(?:[cm]?[jt]sx?|py|rs|go)$/, '').split(/[/.:\\]+/)
 }
 
 /** Not one test ran: what stops them all is seldom the code. */

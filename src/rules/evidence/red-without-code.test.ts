@@ -41,3 +41,8 @@ it('[VF2] a test that guards what holds already stands beside a red one of its c
   const both = [test('AC1 adds', 'assertion'), test('AC2 stays the same', 'passed'), test('AC1 and AC2 stay', 'passed')]
   expect(problems(both)).toHaveLength(2)
 })
+
+it('[VF14] a test of criteria that are all left to the reviewer may fail or pass without the code', () => {
+  const fresh = [test('AC1 adds', 'assertion'), test('AC2 adds', 'passed')]
+  expect(redWithoutCode({ criteria: [], keep: [], fresh })).toEqual([])
+})

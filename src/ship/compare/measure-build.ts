@@ -1,6 +1,6 @@
 /** What a build cost, how it was verified and what it changed, read from the log and from git. */
 
-import { buildStarted, evidenceRecorded, replyRefused } from '../../build/events.ts'
+import { buildMoved, buildStarted, evidenceRecorded, replyRefused } from '../../build/events.ts'
 import { askFinished, askStarted } from '../../kernel/ask/ask-events.ts'
 import { type Cost, costOf } from '../../kernel/ask/cost.ts'
 import type { StoredEvent } from '../../kernel/events.ts'
@@ -19,10 +19,12 @@ export interface Measured {
 }
 
 export async function measureBuild(deps: ShipDeps, build: string, commit: string | null): Promise<Measured> {
-  const types = [askStarted, askFinished, buildStarted, evidenceRecorded, replyRefused].map(({ type }) => type)
+  const types = [askStarted, askFinished, buildStarted, buildMoved, evidenceRecorded, replyRefused].map(
+    ({ type }) => type,
+  )
   const events = await deps.store.read({ run: build, types })
-  const started = events.findLast((event) => buildStarted.is(event))
-  const base = started && buildStarted.is(started) ? started.data.base : null
+  const bases = events.flatMap((event) => (buildStarted.is(event) || buildMoved.is(event) ? [event.data.base] : []))
+  const base = bases.at(-1) ?? null
   const evidence = events.filter((event) => evidenceRecorded.is(event))
   const tested = evidence.findLast(({ data }) => data.tests !== undefined && ['claim', 'merge'].includes(data.purpose))
   const { passed, failed } = tested?.data.tests ?? { passed: 0, failed: 0 }

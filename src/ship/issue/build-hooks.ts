@@ -9,6 +9,7 @@ import {
   whyConsult,
 } from '../../rules/issues/failure-analysis.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
+import { problemText } from '../../rules/schema/problem-text.ts'
 import { errorClassesIn } from '../../rules/text/error-class.ts'
 import type { ShipDeps } from '../deps.ts'
 import { failureAnalysed, implementationCompleted, retryStarted, testsWritten, verificationFailed } from '../events.ts'
@@ -27,7 +28,7 @@ export function buildHooks(deps: ShipDeps): IssueObserver {
     async attemptFailed(node, failure) {
       const issue = numberOf(node)
       const { attempt, problems, last } = failure
-      const detail = problems.map(({ rule, message }) => `[${rule}] ${message}`).join('\n')
+      const detail = problems.map((problem) => `[${problem.rule}] ${problemText(problem)}`).join('\n')
       await node.run.append(
         verificationFailed.create(header(node), {
           issue,
@@ -144,12 +145,12 @@ function namedTests(problems: readonly Problem[]): { tests?: string[] } {
   return tests.length > 0 ? { tests } : {}
 }
 
-/** Compares attempts by the names of failed tests if both have them, otherwise by the messages. */
+/** Compares attempts by the names of failed tests if both have them, otherwise by what the problems say, with their files. */
 function failingNow({ problems }: FailedAttempt, before: IssueView['failures'][number] | undefined) {
   const { tests } = namedTests(problems)
   if (tests && !before) return { failingTests: tests }
   if (tests && before?.tests) return { failingTests: tests, failedBefore: before.tests }
-  const said = problems.map(({ message }) => message.split('\n')[0]!)
+  const said = problems.map((problem) => problemText(problem).split('\n')[0]!)
   return {
     failingTests: said,
     areNamed: false,

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { changedByCommand } from './what-command-runs.ts'
+import { changedByCommand, filesToRead } from './what-command-runs.ts'
 
 type Files = Record<string, string>
 
 function changed(command: string, before: Files, after: Files): string[] {
-  const read = (files: Files) => (path: string) => (Object.hasOwn(files, path) ? files[path] : undefined)
   const paths = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   const touched = paths.filter((path) => before[path] !== after[path])
+  const there = filesToRead(touched)
+  const read = (files: Files) => (path: string) => (there.includes(path) ? files[path] : undefined)
   return changedByCommand([command], touched, read(before), read(after))
 }
 
@@ -50,6 +51,23 @@ describe('what a test command runs', () => {
       expect(changed(command, { ...before, 'packages/b/package.json': '{}' }, { ...asked, ...tested })).toEqual([])
     }
     expect(changed('node --test', before, below('true'))).toEqual([])
+  })
+
+  it('[VF3] includes the script of one package, whatever stands after its name', () => {
+    const below = (test: string) => ({
+      ...manifest({ test: 'node --test' }),
+      'packages/core/package.json': JSON.stringify({ scripts: { test } }),
+    })
+    const commands = ['npm test -w packages/core', 'pnpm test --filter core', 'npm test -w packages/core -- --bail']
+    for (const command of [...commands, 'npm -w packages/core run test'])
+      expect(changed(command, below('node --test'), below('true'))).toEqual(['packages/core/package.json'])
+  })
+
+  it('[VF3] includes what an unchanged recipe in another folder names', () => {
+    const files = { 'api/Makefile': 'test:\n\tsh scripts/test.sh\n', 'api/scripts/test.sh': 'exit 1\n' }
+    const bent = { ...files, 'api/scripts/test.sh': 'exit 0\n' }
+    for (const command of ['make -C api test', 'cd api && make test'])
+      expect(changed(command, files, bent)).toEqual(['api/scripts/test.sh'])
   })
 
   it('[VF3] excludes everything else in the same file', () => {

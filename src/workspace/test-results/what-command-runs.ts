@@ -8,7 +8,7 @@ import { workspaceScript } from './workspace-packages.ts'
 /** Returns the text of a file, or undefined if it is missing. */
 export type ReadText = (path: string) => string | undefined
 
-export const makefiles = ['GNUmakefile', 'makefile', 'Makefile']
+const makefiles = ['GNUmakefile', 'makefile', 'Makefile']
 
 /** The changed files that change what these commands run. */
 export function changedByCommand(
@@ -59,8 +59,15 @@ function changedInPackages(
   })
 }
 
+/** The files that `changedByCommand` may read: those that changed, manifests and recipes of the folders above them. */
+export function filesToRead(changed: readonly string[]): string[] {
+  const named = ['package.json', ...makefiles]
+  const above = changed.flatMap(foldersAbove).flatMap((folder) => named.map((name) => `${folder}/${name}`))
+  return [...new Set([...named, ...above, ...changed])]
+}
+
 /** The folders that a path lies in, without the top. */
-export function foldersAbove(path: string): string[] {
+function foldersAbove(path: string): string[] {
   const folder = posix.dirname(path)
   return folder === '.' ? [] : [folder, ...foldersAbove(folder)]
 }

@@ -115,23 +115,27 @@ interface PackageManagerCall {
 
 function partsOf(command: string): PackageManagerCall {
   const env = /^(?:\w+=\S*\s+)+/.exec(command)?.[0] ?? ''
-  // What brings a package manager that is not installed has to bring it in the package's folder too.
-  const bringer = /^(?:corepack\s+|npx\s+(?:-y\s+|--yes\s+)?)/.exec(command.slice(env.length))?.[0] ?? ''
-  const [tool = '', ...rest] = command.slice(env.length + bringer.length).split(/\s+/)
+  // Keep `corepack` and `npx` in front: the package's folder needs them too.
+  const launcher = /^(?:corepack\s+|npx\s+(?:-y\s+|--yes\s+)?)/.exec(command.slice(env.length))?.[0] ?? ''
+  const [tool = '', ...rest] = command.slice(env.length + launcher.length).split(/\s+/)
   if (/^(?:turbo|lerna|nx)$/.test(tool)) {
     const script = targetOf(rest)
     return script === undefined ? { env } : { env, own: { script } }
   }
   if (!/^(?:npm|pnpm|yarn|bun|@yarnpkg\/cli-dist)(?:@\S+)?$/.test(tool)) return { env }
-  const plain = rest.filter((word) => !word.startsWith('-'))
+  const end = rest.indexOf('--')
+  const words = end === -1 ? rest : rest.slice(0, end)
+  const plain = words.filter((word, at) => !word.startsWith('-') && !namesPackages.test(words[at - 1] ?? ''))
   const isWorkspace = rest.some((word) => workspaceOption.test(word)) || /^workspaces?$/.test(plain[0] ?? '')
   if (!isWorkspace) return { env, plain }
   const script = plain.findLast((word) => !/^(?:run|run-script|exec|foreach|workspaces?)$/.test(word))
   return script === undefined
     ? { env }
-    : { env, own: { tool: bringer + tool, script: script === 't' ? 'test' : script } }
+    : { env, own: { tool: launcher + tool, script: script === 't' ? 'test' : script } }
 }
 
+/** The next word is the package, not the script. */
+const namesPackages = /^(?:-w|--workspace|--filter|-F)$/
 const workspaceOption = /^(?:--workspaces?|--recursive|--filter|-ws|-w|-r|-F)(?:=|$)/
 
 /** `turbo run test`, `turbo test`, `lerna run test`, `nx run-many -t test`, `nx run-many --target=test`. */

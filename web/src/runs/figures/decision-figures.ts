@@ -1,5 +1,6 @@
 /** A decision and the figures behind it. Unknown kinds are shown by their plain data. */
 import type { StoredEvent } from '../../../../src/kernel/events.ts'
+import { problemText } from '../../../../src/rules/schema/problem-text.ts'
 import { hundredths } from '../../ui/format.ts'
 import { eventLabel } from '../view/event-label.ts'
 
@@ -108,7 +109,9 @@ const readers: Record<string, (data: Data, event: StoredEvent) => Reading> = {
     return {
       outcome: `${text(data.kind)} refused`,
       by: `rule ${problems.map(({ rule }) => text(rule)).join(', ')}`,
-      because: problems.map(({ message }) => text(message)).join('; '),
+      because: problems
+        .map(({ path, message }) => problemText({ path: text(path), message: text(message) }))
+        .join('; '),
       figures: [['attempt', data.attempt]],
     }
   },

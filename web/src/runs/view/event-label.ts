@@ -1,5 +1,7 @@
 /** One event as a line of text. Unknown types are shown by their plain data. */
 import type { StoredEvent } from '../../../../src/kernel/events.ts'
+import type { Problem } from '../../../../src/rules/schema/problem.ts'
+import { problemText } from '../../../../src/rules/schema/problem-text.ts'
 import type { Tone } from '../../ui/chip.tsx'
 import { duration, money } from '../../ui/format.ts'
 import { phaseLabel } from './labels.ts'
@@ -78,8 +80,8 @@ const sentences: Record<string, (data: Data) => string> = {
   'exit.routed': ({ from, exit, to, capped }) =>
     `${text(from)} → ${text(exit)} → ${list(to) || 'a person'}${part(', cap: ', capped)}`,
   'reply.refused': (data) => {
-    const problems = Array.isArray(data.problems) ? (data.problems as { rule: string; message: string }[]) : []
-    return `${text(data.kind)}${attempt(data)}: ${problems.map(({ rule, message }) => `[${rule}] ${message}`).join('; ')}`
+    const problems = Array.isArray(data.problems) ? (data.problems as Problem[]) : []
+    return `${text(data.kind)}${attempt(data)}: ${problems.map((problem) => `[${problem.rule}] ${problemText(problem)}`).join('; ')}`
   },
   'work.committed': ({ kind, commit }) => `${text(kind)} ${text(commit).slice(0, 10)}`,
   'merge.completed': ({ node, into, mergeCommit, impactLevel }) =>
