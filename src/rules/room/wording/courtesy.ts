@@ -2,6 +2,7 @@
 import { hasContentWords } from '../../text/content-words.ts'
 import { namesIn } from './names.ts'
 import { findPhrase, type Phrases, phrase } from './phrase.ts'
+import { spokenWords } from './spoken-words.ts'
 
 /** Thanks, praise or a greeting and nothing else, whoever is named: "good work all of you", "merci à tous". `text` is in lower case. */
 export function isCourtesy(text: string, agents: readonly string[]): boolean {
@@ -14,10 +15,10 @@ export function isCourtesy(text: string, agents: readonly string[]): boolean {
   return !hasContentWords(plain)
 }
 
-/** RD14: whether an answer to it needs no look at the project: thanks, a greeting, a note, or thanks with a word of praise. */
+/** RD14: whether an answer to it needs no look at the project: thanks, a greeting, or thanks with a word of praise. A note may go on to a request. */
 export function needsNoSource(message: string, agents: readonly string[]): boolean {
-  const text = message.toLowerCase().replace(/[’‘`´]/g, "'")
-  return isCourtesy(text, agents) || readNote(text) !== undefined || isCourtesy(text.replace(itHelped, ''), agents)
+  const text = spokenWords(message)
+  return isCourtesy(text, agents) || isCourtesy(text.replace(itHelped, ''), agents)
 }
 
 /** "…, that helps", "…, klappt jetzt": the other half of a thank-you. */
@@ -74,7 +75,7 @@ const wantsNoAnswer: Phrases = {
 
 const forInformation: Phrases = {
   en: [
-    phrase`(?<=^|[.!\n]\s*)(?:just )?(?:fyi|for your information|for the record|heads[- ]up|psa|side note|status update|just (?:so|to let) you know|update)(?=[ ,:–—-])`,
+    phrase`(?<=^|[.!\n]\s*)(?:just )?(?:fyi|for your information|for the record|heads[- ]up|psa|side note|just (?:so|to let) you know)(?=[ ,:–—-])|(?<=^|[.!\n]\s*)(?:status )?update(?=\s*[:–—-])`,
   ],
   de: [
     phrase`(?<=^|[.!\n]\s*)(?:(?:nur |kurz )*(?:zur|als) (?:info|information|kenntnis|erinnerung)|kurze info|kurzer hinweis|nur damit ihr es wisst|nur dass ihr es wisst|fyi)(?=[ ,:–—-])`,

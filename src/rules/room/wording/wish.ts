@@ -1,7 +1,5 @@
 /** Reads from a message's wording who should speak, before any proposal. SPEC.md § DP9. */
 import { hasContentWords } from '../../text/content-words.ts'
-import { withoutCode } from '../../text/without-code.ts'
-import { withoutQuotes } from '../../text/without-quotes.ts'
 import { isCourtesy, readNote } from './courtesy.ts'
 import { everyone } from './everyone.ts'
 import { readFollowUp } from './follow-up.ts'
@@ -13,6 +11,7 @@ import { findPhrase } from './phrase.ts'
 import { apart, exchange, pluralOpinion, voices } from './phrases.ts'
 import { type NamedRoles, rolesOfNames } from './roles.ts'
 import { readSequence } from './sequence.ts'
+import { spokenWords } from './spoken-words.ts'
 import { asksTheOthers, asksWhoeverDisagrees } from './the-others.ts'
 import { asksOutsider, lastAnswerers, youTwo } from './those-who-spoke.ts'
 
@@ -133,23 +132,3 @@ function withGenitives(text: string, agents: readonly string[]): string {
         )
   }, text)
 }
-
-/** What the person says to the room: no code, no quoted lines, nothing in quotation marks. In lower case. */
-function spokenWords(message: string): string {
-  const plain = withoutCode(withoutQuotes(message))
-    .replace(quantified, 'sämtliche')
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[’‘`´]/g, "'")
-  const spoken = plain.replace(/"[^"\n]{0,300}"|“[^”\n]{0,300}”|„[^“”\n]{0,300}[“”]|«[^»\n]{0,300}»/g, '""')
-  return spoken.length <= 2 * readAtEachEnd
-    ? spoken
-    : `${spoken.slice(0, readAtEachEnd)}\n${spoken.slice(-readAtEachEnd)}`
-}
-
-/** German writes nouns with a capital: "alle Tests" are things, "ihr alle" are agents. */
-const quantified =
-  /(?<!\p{L})(?:[Aa]lle[nr]?|[Bb]eide[nr]?|[Jj]ede[rsmn]?|(?:[Dd]ie|[Dd]en|[Dd]er) (?:beiden |zwei )?anderen)(?= (?!Drei|Zwei|Vier|Mal|Von|Bitte)\p{Lu}\p{Ll})/gu
-
-/** A wish stands at the beginning or the end of a message; what lies between in a long one is pasted. */
-const readAtEachEnd = 4000
