@@ -9,9 +9,9 @@ export function turnsDown(before: string, after: string): string | undefined {
   return clauseOpens.test(before) ? (notYouAfter.exec(after) ?? notToSpeak.exec(after))?.groups?.words : undefined
 }
 
-/** "anyone but gpt", "somebody other than claude". */
+/** "anyone but gpt", "somebody other than claude"; "no one but gpt" is the opposite. */
 const anyoneBut =
-  /(?<!\p{L})(?:anyone|anybody|someone|somebody|one|agent|model)(?: else)? (?:but|except|other than|besides|apart from|who is not|who isn't|that is not) $|(?<!\p{L})(?:jemand(?:en)? (?:außer|ander\p{L}+ als)|ein(?:en)? andere[rn] als|(?:quelqu'un d'autre|un autre) que|(?:alguien|otro) que no sea) $/u
+  /(?<!\p{L})(?<!(?<!\p{L})(?:no|no other|not one|none of you) )(?:anyone|anybody|someone|somebody|one|agent|model)(?: else)? (?:but|except|other than|besides|apart from|who is not|who isn't|that is not) $|(?<!\p{L})(?:jemand(?:en)? (?:außer|ander\p{L}+ als)|ein(?:en)? andere[rn] als|(?:quelqu'un d'autre|un autre) que|(?:alguien|otro) que no sea) $/u
 
 /** "everyone except gpt", "alle außer claude": all others are asked. */
 export const everyoneBut =
