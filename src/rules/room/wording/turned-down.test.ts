@@ -8,8 +8,20 @@ const messages: [string, Want, ...string[]][] = [
   ['No agent except claude, please: which port?', 'claude'],
   ['Keiner außer gpt bitte: welcher Port?', 'gpt'],
   ['anyone but gpt: which port?', '!gpt'],
+  ['@gpt should not answer in more than two sentences: what does the parser do?', 'gpt'],
+  ['gpt should not answer with code: what does the parser do?', 'one', 'gpt'],
+  ['gpt must not answer before it has read src/parser.ts. What does it do?', 'one', 'gpt'],
+  ['gpt should not answer this one: what does the parser do?', '!gpt'],
+  ['gpt must not answer this time, who else knows the parser?', '!gpt'],
+  ['Claude soll darauf nicht antworten: welcher Port?', '!claude'],
+  ['It is not you, gpt, it is my config. Can you try again?', 'gpt', 'gpt'],
+  ['Why is it not you, gpt?', 'gpt', 'gpt'],
+  ['Das warst nicht du, gpt. Kannst du es nochmal versuchen?', 'gpt', 'gpt'],
+  ['just not you, gpt: which port?', '!gpt', 'gpt'],
 ]
 
 describe('[DP9] whom a message turns down', () => {
-  it.each(messages)('[DP9] %s → %s', (message, want, ...answered) => expectWanted(want, whoSpeaks(message, ...answered)))
+  it.each(messages)('[DP9] %s → %s', (message, want, ...answered) =>
+    expectWanted(want, whoSpeaks(message, ...answered)),
+  )
 })
