@@ -8,6 +8,8 @@ import { everyoneBut, turnsDown } from './turned-down.ts'
 export interface NamedRoles {
   /** Asked to speak, in message order. */
   addressed: string[]
+  /** They are called by `@name`. */
+  mentioned?: true
   /** Nobody is called: those addressed are only thanked or told something. */
   remarked: boolean
   /** Their words are in question. */

@@ -18,6 +18,14 @@ const messages: [string, Want, ...string[]][] = [
   ['Why is it not you, gpt?', 'gpt', 'gpt'],
   ['Das warst nicht du, gpt. Kannst du es nochmal versuchen?', 'gpt', 'gpt'],
   ['just not you, gpt: which port?', '!gpt', 'gpt'],
+  ['Not you, claude. What do the others say?', 'gemini', 'gpt'],
+  ["I'd drop the cache. Any objections? Not you, gpt.", 'claude+gemini', 'claude'],
+  ['@all except @gpt: what is the best queue?', 'claude+gemini'],
+  ['@all but not you, @gpt: what is the best queue?', 'claude+gemini'],
+  ['Debate this, but not you, gpt', 'claude>gemini', 'claude'],
+  ['Not you, gpt: how would you two settle it?', 'claude', 'gpt', 'claude'],
+  ['Can one of you check it? Not you, gpt.', '!gpt', 'gpt'],
+  ['Not you, gpt. Is there somebody who has not answered yet?', '!gpt', 'claude'],
 ]
 
 describe('[DP9] whom a message turns down', () => {

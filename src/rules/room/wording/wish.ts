@@ -18,7 +18,7 @@ import { asksOutsider, lastAnswerers, youTwo } from './those-who-spoke.ts'
 /** `words` are those of the message that decide. */
 export type Wish = { words: string } & (
   | { kind: 'several'; named: string[]; except: string[] }
-  | { kind: 'second'; named: string[] }
+  | { kind: 'second'; named: string[]; turnedDown?: string[] }
   | { kind: 'other'; except: string[] }
   | { kind: 'one'; among: string[] }
   | { kind: 'addressed'; agent: string }
@@ -37,24 +37,35 @@ export interface TalkSoFar {
 
 /** Undefined where the wording leaves it open: then proposals decide. */
 export function readWish(message: string, agents: readonly string[], talk: TalkSoFar = {}): Wish | undefined {
-  const { spoke = [], collaborated = false, attached = false } = talk
+  const { spoke = [] } = talk
   const text = withGenitives(spokenWords(message), agents)
-  const last = spoke.findLast((sender) => agents.includes(sender))
   const mentioned = mentions(message, agents)
-  const { addressed, remarked, questioned, turnedDown, leftOut, alternatives, words } =
-    mentioned.length > 0 ? byMention(mentioned) : rolesOfNames(text, agents, spoke)
+  const roles = mentioned.length > 0 ? byMention(mentioned) : rolesOfNames(text, agents, spoke)
+  const wish = wishIn(message, text, roles, agents, talk)
+  return wish && without(wish, roles.turnedDown, agents)
+}
+
+function wishIn(
+  message: string,
+  text: string,
+  roles: NamedRoles,
+  agents: readonly string[],
+  { spoke = [], collaborated = false, attached = false }: TalkSoFar,
+): Wish | undefined {
+  const { addressed, remarked, questioned, turnedDown, leftOut, alternatives, words } = roles
+  const last = spoke.findLast((sender) => agents.includes(sender))
   const pair = addressed.length === 0 ? youTwo(text, agents, spoke) : undefined
   if (isCourtesy(text, agents)) {
     return addressed.length === 1 ? { kind: 'addressed', agent: addressed[0]!, words } : undefined // RD3
   }
-  const note = mentioned.length + turnedDown.length === 0 ? readNote(text) : undefined
+  const note = roles.mentioned || turnedDown.length > 0 ? undefined : readNote(text)
   if (note) return { kind: 'noted', agent: addressed[0] ?? last, words: note }
 
   const welcome = agents.filter((name) => !turnedDown.includes(name))
   const sequence = readSequence(text, welcome, last !== undefined)
   if (sequence) return { kind: 'second', ...sequence }
   const only = asksOnlyOne(text)
-  if (only) return { kind: 'one', among: addressed.length > 0 ? addressed : welcome, words: only }
+  if (only) return { kind: 'one', among: addressed, words: only }
   if (alternatives && addressed.length > 1) return { kind: 'one', among: addressed, words }
   const several = (words: string, except: string[]): Wish => ({ kind: 'several', named: addressed, except, words })
   const independently = findPhrase(text, apart)
@@ -91,6 +102,30 @@ export function readWish(message: string, agents: readonly string[], talk: TalkS
   return followed === undefined ? undefined : { kind: 'continued', agent: last, words: followed }
 }
 
+/** Nobody who was turned down answers, whatever else the message asks. */
+function without(wish: Wish, turnedDown: readonly string[], agents: readonly string[]): Wish {
+  const isWelcome = (name: string) => !turnedDown.includes(name)
+  const welcome = agents.filter(isWelcome)
+  if (turnedDown.length === 0 || welcome.length === 0) return wish
+  switch (wish.kind) {
+    case 'several':
+    case 'other': {
+      const except = [...new Set([...wish.except, ...turnedDown])]
+      return { ...wish, except: welcome.every((name) => except.includes(name)) ? [...turnedDown] : except }
+    }
+    case 'second':
+      return { ...wish, named: wish.named.filter(isWelcome), turnedDown: [...turnedDown] }
+    case 'one': {
+      const among = wish.among.filter(isWelcome)
+      return { ...wish, among: among.length > 0 ? among : welcome }
+    }
+    case 'addressed':
+    case 'continued':
+    case 'noted':
+      return wish // these name nobody who was turned down
+  }
+}
+
 /**
  * Whom a call for objections leaves out: "any objections?" alone is about the last answer (undefined), after the person's own proposal it is
  * for all, after "I'd go with gpt's draft" for all but gpt.
@@ -111,6 +146,7 @@ function byMention(mentioned: string[]): NamedRoles {
   const words = mentioned.map((name) => `@${name}`).join(' ')
   return {
     addressed: mentioned,
+    mentioned: true,
     remarked: false,
     questioned: [],
     turnedDown: [],
