@@ -35,6 +35,25 @@ export function withoutCourtesy(text: string): string {
   return first !== undefined && isCourtesy(first, []) ? text.slice(first.length) : text
 }
 
+/** Without clauses that only praise the last answer: "nice answer", "good point, thanks". */
+export function withoutPraise(text: string): string {
+  return text
+    .split(/(?<=[,.;:!?\n])/)
+    .filter((clause) => !praise.test(clause) && !isCourtesy(clause, []))
+    .join('')
+}
+
+const praise =
+  /^\s*(?:(?:that is|that's|what|das ist|c'est|es)(?: an?| eine?| une?)? )?(?:very |really |sehr |très |muy )?(?:good|great|nice|excellent|fair|solid|helpful|clear|interesting|gute[rs]?|schöne[rs]?|tolle[rs]?|klare[rs]?|bonne?|belle|buena?|excelente|gran)(?: \p{L}+){1,2}\s*[,.;:!]?\s*$/u
+
+/** Whether it is about what the agent proposed: "we go with your list", "you are right". */
+export function isAboutAnswer(text: string): boolean {
+  return ofYours.test(text)
+}
+
+const ofYours =
+  /(?<!\p{L})(?:yours?|you(?:'re| are) right|(?:as )?you (?:said|say|suggest(?:ed)?|propose[d]?|wrote)|dein(?:e[mnrs]?)?|eue?r(?:e[mnrs]?)?|wie du sagst|du hast recht|ton|ta|tes|votre|vos|tu as raison|tus?|vuestr[oa]s?|tienes razón)(?!\p{L})/u
+
 const courteous: Phrases = {
   en: [
     phrase`thanks|thank you|thx|ty|cheers|(?:good|great|nice|excellent|amazing|lovely) (?:work|job|one|stuff|point|idea|catch|teamwork)|well done|congrats|congratulations|kudos|hi|hello|hey|good (?:morning|evening|afternoon|night)|bye|see you|have a (?:good|nice|great)|perfect|brilliant|awesome`,

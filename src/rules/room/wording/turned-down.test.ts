@@ -28,8 +28,25 @@ const messages: [string, Want, ...string[]][] = [
   ['Not you, gpt. Is there somebody who has not answered yet?', '!gpt', 'claude'],
 ]
 
+const objections: [string, Want, ...string[]][] = [
+  ['Nice answer. Any objections?', 'claude+gemini', 'gpt'],
+  ['Good point, thanks. Any objections?', 'claude+gemini', 'gpt'],
+  ['Great, so we go with your list. Any objections?', 'claude+gemini', 'gpt'],
+  ['Sehr gute Antwort. Irgendwelche Einwände?', 'claude+gemini', 'gpt'],
+  ["Good point. I'd still drop the cache. Any objections?", 'all', 'gpt'],
+  ["I'd go with gpt's draft. Any objections?", 'claude+gemini', 'claude'],
+  ['What do the others say?', 'gemini', 'gpt', 'claude'],
+  ['What do the others say?', 'gpt+claude', 'gpt', 'claude', 'gemini'],
+]
+
 describe('[DP9] whom a message turns down', () => {
   it.each(messages)('[DP9] %s → %s', (message, want, ...answered) =>
+    expectWanted(want, whoSpeaks(message, ...answered)),
+  )
+})
+
+describe('[DP9] whom a call for objections leaves out', () => {
+  it.each(objections)('[DP9] %s → %s', (message, want, ...answered) =>
     expectWanted(want, whoSpeaks(message, ...answered)),
   )
 })

@@ -1,6 +1,6 @@
 /** Reads from a message's wording who should speak, before any proposal. SPEC.md § DP9. */
 import { hasContentWords } from '../../text/content-words.ts'
-import { isCourtesy, readNote } from './courtesy.ts'
+import { isAboutAnswer, isCourtesy, readNote, withoutPraise } from './courtesy.ts'
 import { everyone } from './everyone.ts'
 import { readFollowUp } from './follow-up.ts'
 import { mentions } from './mentions.ts'
@@ -87,7 +87,10 @@ function wishIn(
   const outsider = asksOutsider(text, agents, spoke)
   if (outsider) return { kind: 'other', ...outsider }
   const rest = asksTheOthers(text)
-  if (rest && last !== undefined) return { kind: 'several', named: [], except: [last], words: rest }
+  if (rest && last !== undefined) {
+    const authors = authorsOf(spoke, agents)
+    return { kind: 'several', named: [], except: authors.length > 0 ? authors : [last], words: rest }
+  }
   if (questioned.length > 0) return { kind: 'other', except: questioned, words }
   const opinions = findPhrase(text, pluralOpinion)
   if (opinions) return { kind: 'second', named: [], words: opinions }
@@ -127,12 +130,14 @@ function without(wish: Wish, turnedDown: readonly string[], agents: readonly str
 }
 
 /**
- * Whom a call for objections leaves out: "any objections?" alone is about the last answer (undefined), after the person's own proposal it is
- * for all, after "I'd go with gpt's draft" for all but gpt.
+ * Whom a call for objections leaves out: alone or after a word about the last answer ("Nice answer.", "we go with your list") it is about that
+ * answer (undefined), after the person's own proposal it is for all, after "I'd go with gpt's draft" for all but gpt.
  */
 function whoseProposal(text: string, call: string, agents: readonly string[]): string[] | undefined {
   const proposal = text.slice(0, text.indexOf(call))
-  return hasContentWords(proposal) ? [...new Set(namesIn(proposal, agents).map(({ agent }) => agent))] : undefined
+  const named = [...new Set(namesIn(proposal, agents).map(({ agent }) => agent))]
+  if (named.length > 0) return named
+  return isAboutAnswer(proposal) || !hasContentWords(withoutPraise(proposal)) ? undefined : []
 }
 
 /** Those of whose answers a call for objections speaks; none if that would leave out everybody. */
