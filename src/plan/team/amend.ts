@@ -47,7 +47,7 @@ export interface AmendRequest {
 export interface Amended extends Found {
   outcome: AmendmentOutcome
   /** How the architect would put open contradictions to the person, by the point's text. */
-  proposed?: ReadonlyMap<string, PersonQuestion>
+  proposed: ReadonlyMap<string, PersonQuestion>
   /** Markdown. */
   section: string
 }
@@ -93,6 +93,7 @@ export async function amend(phase: Phase, request: AmendRequest): Promise<Amende
     replaced: new Map([...(one.replaced ?? []), ...(other.replaced ?? [])]),
     unplaced: [...(one.unplaced ?? []), ...(other.unplaced ?? [])],
     outcome: all,
+    proposed: one.proposed,
     section: outcomeSection(all),
   }
 }

@@ -79,7 +79,7 @@ export async function settleContradictions(phase: Phase, found?: readonly Contra
     return one && !isBack ? [{ ...one, end: 'repaired' as const, how: flat(how) }] : []
   })
   const whyOpen = new Map(outcome.open.map(({ point, why }) => [point.text, why]))
-  const ended = await decideStanding(phase, standing, { whyOpen, proposed: amended.proposed ?? new Map() })
+  const ended = await decideStanding(phase, standing, { whyOpen, proposed: amended.proposed })
   const rulings = ended
     .filter(({ end }) => end === 'decided')
     .map(({ matter, how, first, second, overruled }) => ({
