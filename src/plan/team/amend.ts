@@ -293,8 +293,8 @@ export interface Ruled {
   /** The answer alone. */
   how: string
   sides: readonly Statement[]
-  /** The side that does not hold, if it can be told. */
-  overruled?: Statement
+  /** The sides that do not hold; none if it cannot be told. */
+  overruled: readonly Statement[]
 }
 
 /** Writes a person's rulings into the documents that contradict each other, and strikes what does not hold any more. */
@@ -324,7 +324,8 @@ export async function noteRulings(phase: Phase, rulings: readonly Ruled[]): Prom
 /** What is overruled is struck; where nobody can tell, both sides name the ruling. */
 function withRuling(page: string, { sides, overruled, how }: Ruled, isHere: (side: Statement) => boolean): string {
   const since = `decided since: ${oneLine(how, 200)}`
-  if (overruled) return isHere(overruled) ? strikeOut(page, overruled.says, since) : page
+  if (overruled.length > 0)
+    return overruled.filter(isHere).reduce((struck, { says }) => strikeOut(struck, says, since), page)
   return sides.filter(isHere).reduce((noted, { says }) => noteBeside(noted, says, since), page)
 }
 

@@ -15,8 +15,6 @@ export interface UserOption {
   follows?: string
   /** The choice as a decision of the plan, in one sentence. */
   decision?: string
-  /** The decisions that it overrules, by id. */
-  overrules?: readonly string[]
 }
 
 export interface Assumption {
@@ -188,7 +186,7 @@ async function recordAnswer(
     plan.left.push({ phase: id, question: text, ...(about === undefined ? {} : { about }) })
     return
   }
-  const { decision: sentence, overrules } = options?.find(({ choice }) => choice === given.answer) ?? {}
+  const { decision: sentence } = options?.find(({ choice }) => choice === given.answer) ?? {}
   const asked = given.asked ?? (assumed ? undefined : turn)
   plan.clarifications.push({
     phase: id,
@@ -200,7 +198,6 @@ async function recordAnswer(
     ...(given.by === 'file' ? { fromFile: true } : {}),
     ...(resolves === undefined ? {} : { resolves: [...resolves] }),
     ...(sentence === undefined ? {} : { sentence }),
-    ...(overrules === undefined ? {} : { supersedes: [...overrules] }),
   })
 }
 
