@@ -250,6 +250,27 @@ describe('the comparison before phase 9', () => {
     expect(plan.files.summary('9').risks_identified).toEqual([])
   })
 
+  it('[PH2] the answers of phase 9 join those of phase 3 in spec.md; what was written behind them stays', async () => {
+    const research: Line = {
+      when: { ask: 'phase', phase: '2', contains: synthesis },
+      reply: {
+        artefact: 'x',
+        summary: 's',
+        open_questions: [{ question: 'Which encoding do the files have?', priority: 'HIGH' }],
+      },
+    }
+    const about = { ...contradiction, first: { where: 'spec.md', says: 'whole' } }
+    const refused = { points: [{ id: 'a1', settled: false, how: 'only the person knows' }] }
+    const plan = await startPlan({ lines: [research, design, compared(about), amends('9', refused)] })
+    await plan.answer((await plan.settled()).questions![0]!, 'UTF-8')
+    expect((await plan.settled()).questions).toMatchObject([{ text: expect.stringContaining('How are files read?') }])
+    plan.files.write('spec.md', `${plan.files.read('spec.md')}\n## Out of scope\n\nNo streaming.\n`)
+    expect((await plan.answering({ 'How are files read?': 'whole' })).status).toBe('done')
+    const spec = plan.files.read('spec.md')
+    for (const part of ['?** UTF-8', '?** whole', '## Out of scope\n\nNo streaming.', '## Decided by the person since'])
+      expect(spec.split(part), part).toHaveLength(2)
+  })
+
   it('[RV5] an answer given before decides; nothing is asked twice', async () => {
     const conflict: Line[] = ['minimal', 'clean'].map((side) =>
       part('4', `software-architect-${side}`, {
