@@ -10,7 +10,7 @@ import { emit, eventHeader, type Phase, type Plan } from '../plan.ts'
 /** One of two or more answers that exclude each other. */
 export interface UserOption {
   choice: string
-  /** The agents or documents that say so; nobody, if somebody only thought of it. */
+  /** The agents or documents that hold this option; empty if none does. */
   heldBy: string[]
   follows?: string
   /** The choice as a decision of the plan, in one sentence. */
@@ -33,7 +33,7 @@ export interface UserQuestion {
   background?: string
   /** The answer assumed with `--yes`, and how it is worded. */
   assume: Assumption
-  /** Taken without asking, unless the person or the answers file has spoken on it. */
+  /** Used without asking, unless the person or the answers file has already answered. */
   settled?: Assumption
   /** The ask that raised the question; an answer from the file links to it. */
   turn?: string
