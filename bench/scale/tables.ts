@@ -51,7 +51,7 @@ function constantsTable(constants: Constants): string {
     '',
     table(['each', 'round', 'node of a build'], rows),
     '',
-    `A transaction holds the lock of its project for ${figure(lockMs)} ms and ${figure(writeMs)} ms more for each write that it carries; a read takes ${figure(read_ms)} ms. A process that does nothing makes ${figure(idle.transactions_per_second)} transactions a second, and a busy one has ${connections} connections.`,
+    `A transaction holds its project's lock for ${lockMs > 0 ? `${figure(lockMs)} ms, and ` : ''}${figure(writeMs)} ms per write; a read takes ${figure(read_ms)} ms. A process that does nothing makes ${figure(idle.transactions_per_second)} transactions a second, and a busy one has ${connections} connections.`,
   ].join('\n')
 }
 

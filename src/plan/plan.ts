@@ -1,6 +1,7 @@
 /** The state of a plan while its run executes the phases; rebuilt from the journal after a restart. */
 import type { Run, StepContext } from '../kernel/engine.ts'
 import type { EventHeader, NewEvent } from '../kernel/events.ts'
+import { decisionsInForce } from '../rules/context/context.ts'
 import { type Breakers, fail, initialBreakers, succeed } from '../rules/plan/breaker.ts'
 import type { FlagSet } from '../rules/plan/feature-flags.ts'
 import type { PhaseId } from '../rules/plan/phase-table.ts'
@@ -171,7 +172,7 @@ export function latestAnswers(clarifications: readonly Clarification[]): Clarifi
 
 function openQuestions(summaries: ReadonlyMap<PhaseId, Summary>): number {
   const all = [...summaries.values()]
-  const resolved = new Set(all.flatMap(({ key_decisions }) => key_decisions.flatMap(({ resolves }) => resolves ?? [])))
+  const { resolved } = decisionsInForce(all)
   const asked = new Set(all.flatMap(({ open_questions }) => open_questions.map(({ id }) => id)))
   return [...asked].filter((id) => !resolved.has(id)).length
 }

@@ -106,6 +106,7 @@ export const roundResolved = defineEvent(
     spoke: z.array(z.string()).optional(),
     /** The last line before the message was a turn of a collaboration. */
     collaborated: z.boolean().optional(),
+    /** Files or text came with the message. */
     attached: z.boolean().optional(),
     override: overrideSchema.optional(),
     flags,

@@ -113,7 +113,7 @@ export class RoomMemory {
   /** RD16: how many earlier messages the agent is not shown word for word. */
   hidden(agent: string, inSession: boolean): number {
     const { summary, total } = this.#talk
-    const { shown } = this.#window(inSession ? this.#outsideSessions() : this.#knownTo(agent))
+    const { shown } = this.#window(inSession ? this.#outsideSessions(agent) : this.#knownTo(agent))
     return Math.max(summary?.messages ?? 0, total - shown.filter(({ aside }) => !aside).length)
   }
 
@@ -162,10 +162,14 @@ export class RoomMemory {
     return lastLines(this.#talk.lines.filter(({ aside }) => !aside))
   }
 
-  /** TN7: what was said in the room before a session, without other sessions. */
-  beforeSession(canRead: boolean): { note?: string; lines: { from: string; text: string }[] } {
-    const { shown, note } = this.#window(this.#outsideSessions(), canRead)
-    return { ...(note === undefined ? {} : { note }), lines: shown }
+  /** TN7: what was said in the room before a session, without other sessions; AM1: with the agent messages that the agent knows. */
+  beforeSession(agent: string, canRead: boolean): { note?: string; lines: { from: string; text: string }[] } {
+    const { shown, note } = this.#window(this.#outsideSessions(agent), canRead)
+    const lines = shown.map(({ from, text, aside }) => {
+      const to = aside && (aside.to === agent ? 'you alone' : (aside.to ?? 'all'))
+      return { from: to === undefined ? from : `${from}, to ${to}, outside the conversation`, text }
+    })
+    return { ...(note === undefined ? {} : { note }), lines }
   }
 
   /** RD9: topic, last responder, recent angles. Used only in the proposal prompt. */
@@ -203,8 +207,8 @@ export class RoomMemory {
     return { shown, note: talkNote(summary, omitted, canRead) }
   }
 
-  #outsideSessions(): RememberedLine[] {
-    return this.#talk.lines.filter(({ session_id, aside }) => session_id === undefined && !aside)
+  #outsideSessions(agent: string): RememberedLine[] {
+    return this.#knownTo(agent).filter(({ session_id }) => session_id === undefined)
   }
 
   #knownTo(agent: string): RememberedLine[] {

@@ -149,7 +149,7 @@ export async function askTurn(
     source: () => toolsFor(deps, agent, { ...input, run: run.runId, round }),
     messages: async (source) => {
       const memory = await deps.memories.before(input, run.runId)
-      const { note, lines } = memory.beforeSession(source !== null)
+      const { note, lines } = memory.beforeSession(speaker, source !== null)
       const window = windowOf(deps, transcript)
       const system = deps.prompts.render('turn', { name: speaker, others })
       const content = deps.prompts.render('turn-question', {

@@ -4,10 +4,10 @@ import { expect, it } from 'vitest'
 import { clientHeader } from '../kernel/owner-address.ts'
 import { AttachedClients } from './attached-clients.ts'
 
-function note(clients: AttachedClients, header: string, url = '/api/runs') {
+function note(clients: AttachedClients, header: string, url = '/api/runs', accept = '*/*') {
   const response = new EventEmitter()
   clients.note(
-    { url, headers: { [clientHeader]: header } } as unknown as IncomingMessage,
+    { url, headers: { [clientHeader]: header, accept } } as unknown as IncomingMessage,
     response as unknown as ServerResponse,
   )
   return response
@@ -31,5 +31,11 @@ it('knows which runs a command follows, until its event streams end', () => {
   const stream = note(clients, `${process.pid}`, '/api/events?run=build-1&after=0')
   expect(clients.list()).toMatchObject([{ openRequests: 2, follows: ['build-1'] }])
   stream.emit('close')
+  expect(clients.list()).toMatchObject([{ openRequests: 1, follows: [] }])
+})
+
+it('does not take a page of the log for a stream: whoever prints it continues no run', () => {
+  const clients = new AttachedClients()
+  note(clients, `${process.pid}`, '/api/events?run=build-1&after=0', 'application/json')
   expect(clients.list()).toMatchObject([{ openRequests: 1, follows: [] }])
 })

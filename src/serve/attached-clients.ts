@@ -4,6 +4,7 @@ import { processState } from '../kernel/live-process.ts'
 import { clientHeader } from '../kernel/owner-address.ts'
 import type { AttachedClient } from '../rules/trust/owner.ts'
 import { isSameProcess } from '../rules/trust/owner-lock.ts'
+import { wantsPage } from './routes/wants-page.ts'
 
 interface Seen {
   pid: number
@@ -34,7 +35,7 @@ export class AttachedClients {
     this.#seen.set(header, seen)
     seen.openRequests += 1
     seen.lastAt = performance.now()
-    const run = followedRun(request.url)
+    const run = wantsPage(request.headers.accept ?? '') ? null : followedRun(request.url)
     if (run !== null) seen.follows.push(run)
     response.once('close', () => {
       if (run !== null) seen.follows.splice(seen.follows.indexOf(run), 1)

@@ -38,7 +38,7 @@ inBrowser('a room of peers', () => {
     const { page } = await openPage({ server }, { path: '/' })
     await page.getByRole('button', { name: 'New room' }).first().click()
     await page.getByTestId('room-name').fill('design')
-    await page.getByLabel('each with its owner, as peers').check()
+    await page.getByLabel('in processes of their own (peers)').check()
     await page.getByTestId('room-peers').fill('mistral, gemini')
     await page.getByTestId('create-room').click()
     await page.getByRole('heading', { name: 'design' }).waitFor()

@@ -90,7 +90,7 @@ inBrowser('the team pages', () => {
     await page.goto(`${served.server.url}/`)
     await page.getByRole('button', { name: 'New room' }).first().click()
     await page.getByTestId('room-name').fill('Salaries')
-    await page.getByLabel('you, owners and …').check()
+    await page.getByLabel('you, project owners and these users:').check()
     await page.getByTestId('room-members').fill('vic, nobody')
     await page.getByTestId('create-room').click()
     await eventually(() => textOf(page.getByRole('alert'))).toContain("there is no user 'nobody'")

@@ -72,7 +72,7 @@ describe('the owner of a project', () => {
     await isAsked('implement')
     release('go-answer')
     await owner.says(/Here\./)
-    await owner.notes(/the other command continues its work/)
+    await owner.notes(/the other command takes over its run/)
     expect(owner.child.exitCode).toBeNull()
     release('go-code')
     // The review is still held back: the build is not over.

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { splitFrontMatter } from '../../src/plan/artefacts.ts'
 import { amends, asksOf, compared, contradiction, design, found, major, repaired, streamed } from './amend-lines.ts'
-import { type Line, part, startPlan, vote } from './project.ts'
+import { type Line, part, startPlan, synthesis, vote } from './project.ts'
 
 describe('what the review of a design finds', () => {
   it('[RV4] goes to one amend pass of the architect; documents, summaries and decisions stay true', async () => {
@@ -197,11 +197,78 @@ describe('the comparison before phase 9', () => {
     expect(asksOf(other, 'issues')[0]!.system).not.toContain('One reader')
     expect(JSON.parse(other.files.read('issues.json')).issues[0].decisions).toContain('P9-1')
 
+    // A remark behind the choice changes nothing of that.
+    const remarked = await startPlan({ lines: [design, compared(about), amends('9', refused)] })
+    const remark = 'Read the whole file. — but say so in the README'
+    expect((await remarked.answering({ 'How are files read?': remark })).status).toBe('done')
+    expect(remarked.files.summary('9').key_decisions).toMatchObject([{ id: 'P9-1', supersedes: ['D4-2'] }])
+    expect(remarked.files.read('plan.md')).not.toContain('**D4-2**')
+
     // In own words: it cannot be told what is overruled.
     const third = await startPlan({ lines: [design, compared(about), amends('9', refused)] })
     expect((await third.answering({ 'How are files read?': 'ask the reader' })).status).toBe('done')
     expect(third.files.read('design.md')).toContain('Read the whole file. (decided since: ask the reader)')
     expect(third.files.read('plan.md')).toContain('**D4-2**')
+  })
+
+  const options = [
+    { choice: 'one', follows: 'x', decision: 'There is one reader.', as_designed: true, held_by: ['design.md'] },
+    { choice: 'two', follows: 'y', decision: 'There are two readers.', held_by: ['test-plan.md'] },
+  ]
+  const question = { text: 'May there be two readers?', options }
+  const left = (...ids: string[]) => ({ points: ids.map((id) => ({ id, settled: false, how: 'h', question })) })
+
+  it('[RV5] an answer that another document holds keeps its words and replaces the decision of the design', async () => {
+    const about = {
+      matter: 'How many readers are there?',
+      first: { where: 'test-plan.md', says: 'There are two readers of files.' },
+      second: { where: 'D4-2', says: 'One reader' },
+    }
+    const tests: Line = {
+      when: { ask: 'phase', phase: '7', contains: synthesis },
+      reply: { artefact: '## Approach\n\nThere are two readers of files.', summary: 's' },
+    }
+    const plan = await startPlan({ lines: [design, tests, compared(about), amends('9', left('a1'))] })
+    expect((await plan.answering({ 'two readers': 'two' })).status).toBe('done')
+    expect(plan.files.summary('9').key_decisions).toMatchObject([
+      { decision: 'There are two readers.', supersedes: ['D4-2'] },
+    ])
+    expect(plan.files.read('test-plan.md')).not.toContain('~~')
+  })
+
+  it('[RV5] two contradictions that the architect puts by one question are asked once and both decided', async () => {
+    const between = (matter: string, where: string) => ({
+      matter,
+      first: { where: 'design.md', says: 'one reader' },
+      second: { where, says: `two of ${where}` },
+    })
+    const both = [between('How many readers are there?', 'D4-1'), between('Which parts read lines?', 'D4-2')]
+    const plan = await startPlan({ lines: [design, compared(...both), amends('9', left('a1', 'a2'))] })
+    expect((await plan.answering({ 'two readers': 'one' })).status).toBe('done')
+    expect(await plan.events('question.asked')).toHaveLength(1)
+    expect(plan.files.summary('9').key_decisions).toMatchObject([{ id: 'P9-1', supersedes: ['D4-1', 'D4-2'] }])
+    expect(plan.files.summary('9').risks_identified).toEqual([])
+  })
+
+  it('[PH2] the answers of phase 9 join those of phase 3 in spec.md; what was written behind them stays', async () => {
+    const research: Line = {
+      when: { ask: 'phase', phase: '2', contains: synthesis },
+      reply: {
+        artefact: 'x',
+        summary: 's',
+        open_questions: [{ question: 'Which encoding do the files have?', priority: 'HIGH' }],
+      },
+    }
+    const about = { ...contradiction, first: { where: 'spec.md', says: 'whole' } }
+    const refused = { points: [{ id: 'a1', settled: false, how: 'only the person knows' }] }
+    const plan = await startPlan({ lines: [research, design, compared(about), amends('9', refused)] })
+    await plan.answer((await plan.settled()).questions![0]!, 'UTF-8')
+    expect((await plan.settled()).questions).toMatchObject([{ text: expect.stringContaining('How are files read?') }])
+    plan.files.write('spec.md', `${plan.files.read('spec.md')}\n## Out of scope\n\nNo streaming.\n`)
+    expect((await plan.answering({ 'How are files read?': 'whole' })).status).toBe('done')
+    const spec = plan.files.read('spec.md')
+    for (const part of ['?** UTF-8', '?** whole', '## Out of scope\n\nNo streaming.', '## Decided by the person since'])
+      expect(spec.split(part), part).toHaveLength(2)
   })
 
   it('[RV5] an answer given before decides; nothing is asked twice', async () => {

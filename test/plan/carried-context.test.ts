@@ -193,8 +193,8 @@ describe('what a plan carries', () => {
     const plan = await startPlan({
       lines: [
         decided('7', { artefact: '- T1 unit: three lines\n- T2 types: a row is typed', key_decisions: [] }),
-        { when: { ask: 'phase', phase: '9', round: 1 }, reply: { issues: [issueWith(['T1'])] } },
-        { when: { ask: 'phase', phase: '9', round: 2 }, reply: { issues: [issueWith(['T1', 'T2'])] } },
+        { when: { ask: 'phase', phase: '9', round: 1 }, reply: { issues: [issueWith(['T1']), other] } },
+        { when: { ask: 'phase', phase: '9', round: 2 }, reply: { issues: [issueWith(['T1', 'T2']), other] } },
       ],
     })
     expect((await plan.settled()).status).toBe('done')
@@ -203,6 +203,13 @@ describe('what a plan carries', () => {
     expect(JSON.parse(plan.files.read('issues.json')).issues[0].context).toContain('- T2 types: a row is typed')
   })
 })
+
+const other = {
+  number: 2,
+  title: 'Print the rows',
+  test_path: 'test/print.test.js',
+  acceptance_criteria: [{ id: 'prints', text: 'Rows are printed' }],
+}
 
 const issueWith = (tests: string[]) => ({
   number: 1,

@@ -20,6 +20,22 @@ const itemKeys = ['call_id', 'sender', 'target', 'text', 'thread', 'ts', 'type']
 const sessionItemKeys = [...itemKeys, 'max_rounds', 'round', 'session_id'].sort()
 
 describe("an agent's prompt", () => {
+  it('[AM1] has the agent messages of before the session that the agent knows', async () => {
+    const room = await openRoom(pingPong(2, (round) => `said in ${round}`))
+    const { body } = await room.served.call('POST', `/api/rooms/${room.id}/agent-messages`, {
+      kind: 'inform',
+      from: 'you',
+      to: 'gpt',
+      content: 'We use tabs.',
+    })
+    await room.over((body as { run: string }).run)
+    const asked = recordPrompts(room.served)
+    await room.ask({ ...both, text: 'How do we indent?', max_rounds: 2 })
+    const [gpt, claude] = asked.map(({ prompt }) => prompt)
+    expect(gpt).toContain('[you, to you alone, outside the conversation] We use tabs.')
+    expect(claude).not.toContain('We use tabs.')
+  })
+
   it('[TN7] has the goal verbatim, its name, the others, the round and the task', async () => {
     const goal = 'Compare <b>&amp;</b> with {{ goal }} and {% raw %}, "quotes",\n  two lines and 𝒳 — all of it.  '
     const room = await openRoom(

@@ -88,6 +88,7 @@ describe('a look at the issues', () => {
     first.type('stop\r')
     expect(await first.finished).toBe(1)
     expect(first.screen()).toContain('you stopped before the build')
+    expect(first.screen()).not.toContain('next: ')
     expect(ofType(await project.events(), 'feature.greenlit')).toEqual([])
     const second = ship()
     await second.shows(/1 to 2:/)

@@ -20,7 +20,19 @@ export function runNamed(named: string, runs: readonly { id: string }[]): string
   return tops[0] ?? named
 }
 
+/** Lists the runs, which may be many, only for an id that is not whole. */
 export async function findRun(client: Pick<ApiClient, 'call'>, named: string): Promise<string> {
+  if (await isRun(client, named)) return named
   const { runs } = await client.call('GET /api/runs')
   return runNamed(named, runs)
+}
+
+async function isRun(client: Pick<ApiClient, 'call'>, id: string): Promise<boolean> {
+  try {
+    await client.call('GET /api/runs/:run', { params: { run: id } })
+    return true
+  } catch (error) {
+    if (error instanceof ConveneError && error.code === 'unknown_run') return false
+    throw error
+  }
 }

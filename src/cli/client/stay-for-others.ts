@@ -35,7 +35,7 @@ export async function stayForOthers(app: App, server: RunningServer, ownRuns: Re
       if (clients === 0 && runs === 0) return
       if (!handingOver && ownerHandsOver(hosted))
         handOver(
-          'finished here; the other command continues its work as soon as the calls in flight have ended. Ctrl-C leaves at once.',
+          'finished here; the other command takes over its run once the calls in flight are done. Ctrl-C leaves at once.',
         )
       said ||= handingOver
       if (!said && runs > 0) process.stderr.write(note(runs, clients, hosted))

@@ -19,7 +19,8 @@ export async function runsCommand(context: CommandContext): Promise<number> {
 }
 
 export async function stopCommand(context: CommandContext, named: string): Promise<number> {
-  return withClient(context, {}, async (client, output) => {
+  // It follows the run only to its end: no owner may leave the run to it.
+  return withClient(context, { watches: true }, async (client, output) => {
     const id = await findRun(client, named)
     const before = await client.call('GET /api/runs/:run', { params: { run: id } })
     // A room's run posts a notice when it is stopped, so it must be running.

@@ -43,8 +43,8 @@ export async function serveCommand(context: CommandContext, options: ServeOption
         if (isFirst && options.open) openBrowser(addressOf(server))
         joined()
         isFirst = false
-        // Clients find it at the same address when it joins again.
-        listen.port = Number(new URL(server.url).port)
+        // Clients find it at the same address when it joins again; only a port that the system chose is not known before.
+        listen.port ||= Number(new URL(server.url).port)
         await untilFenced(app.fenced, interrupted)
       } finally {
         await close()

@@ -11,7 +11,7 @@ import { issueLines } from '../display/issue-lines.ts'
 import type { Output } from '../display/output.ts'
 import { describeFeatureEvent, sayNextStep } from '../follow/follow-feature.ts'
 import { describePlanEvent } from '../follow/follow-plan.ts'
-import { canAnswer, exitCodeOf, followWork, questionLines, stoppedLine } from '../follow/follow-work.ts'
+import { afterFailure, canAnswer, exitCodeOf, followWork, questionLines, stoppedLine } from '../follow/follow-work.ts'
 import { lineDisplay } from '../follow/line-display.ts'
 import type { CommandContext } from './command.ts'
 import { untilInterrupted } from './interrupt.ts'
@@ -88,8 +88,16 @@ export async function followShip(
   const issues = report.issues.map((issue) => ({ ...issue, evidence: [], elsewhere: [] }))
   for (const line of issueLines({ feature: report.feature, issues }, output)) output.print(line)
   for (const line of inWords(report, output)) output.print(line)
-  await sayNextStep(client, id, { ...report, issues }, output)
+  if (issues.length > 0) await sayNextStep(client, id, { ...report, issues }, output)
+  else for (const line of await afterPlan(client, id, report)) output.print(line)
   return exitCodeOf(report)
+}
+
+/** What to do about a ship that failed before there was a feature to run. */
+async function afterPlan(client: Client, id: string, { status, code, plan, error }: ShipReport): Promise<string[]> {
+  if (status !== 'failed' || code === 'not_built') return []
+  const look = plan === '' ? '' : `convene plan --show ${plan}, then `
+  return afterFailure(client, id, `${look}start again: convene ship "<goal>"`, error?.message)
 }
 
 /** The issues, unless the person has just approved them. */

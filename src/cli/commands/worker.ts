@@ -24,6 +24,7 @@ export async function workerCommand(context: CommandContext, options: WorkerOpti
   requireDatabase(project, 'worker')
   const agents = agentsIn(options.agents, Object.keys(project.config.agents))
   const { createApp } = await import('../../app.ts')
+  let isFirst = true
   const workOnce = async (interrupted: AbortSignal, joined: () => void) => {
     const takes = (workflow: string, input?: unknown) =>
       wanted.includes(floorOf(workflow)) && hasAgentsFor(neededAgents(workflow, input, agentsOf(app)), agents)
@@ -31,8 +32,11 @@ export async function workerCommand(context: CommandContext, options: WorkerOpti
     try {
       await app.recover()
       joined()
-      context.output.data({ pid: process.pid, capacity, floors: wanted, agents })
-      context.output.print(`Working: at most ${capacity} runs at once, from ${wanted.join(', ')}. Ctrl-C ends it.`)
+      if (isFirst) {
+        context.output.data({ pid: process.pid, capacity, floors: wanted, agents })
+        context.output.print(`Working: at most ${capacity} runs at once, from ${wanted.join(', ')}. Ctrl-C ends it.`)
+      }
+      isFirst = false
       await untilFenced(app.fenced, interrupted)
     } finally {
       await app.close()

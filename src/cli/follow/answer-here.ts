@@ -16,17 +16,23 @@ export async function answerHere(client: Client, questions: readonly Question[],
       output.note('')
       for (const line of questionText(question, output, questions)) output.note(line)
       const over = new AbortController()
-      const elsewhere = answeredElsewhere(client, question.id, over.signal)
+      // While the person's own answer is on its way, the poll must not report it as somebody else's.
+      const posting = { now: false }
+      const elsewhere = answeredElsewhere(client, question.id, { over: over.signal, posting, output })
       for (;;) {
         const typed = reader.question(`${answersTo(question)}: `, { signal: over.signal })
-        // Ends with the question, whoever answered it.
+        // Aborted when the question is answered, here or elsewhere.
         typed.catch(() => {})
         const said = await Promise.race([typed, closed, elsewhere])
         if (said === null) {
           over.abort()
           return false
         }
-        if (said === answered || (await isAccepted(client, question.id, said, output))) break
+        if (said === answered) break
+        posting.now = true
+        const isDone = await isAccepted(client, question.id, said, output)
+        if (isDone) break
+        posting.now = false
       }
       over.abort()
     }
@@ -34,17 +40,29 @@ export async function answerHere(client: Client, questions: readonly Question[],
   } finally {
     reader.close()
   }
+}
 
-  /** Resolves when somebody else has answered the question, on the page or in another terminal. */
-  async function answeredElsewhere(client: Client, id: string, over: AbortSignal): Promise<typeof answered> {
-    for (;;) {
-      await pause(lookEveryMs, undefined, { signal: over }).catch(() => {})
-      if (over.aborted) return answered
-      const open = await client.call('GET /api/questions').catch(() => null)
-      if (over.aborted || !open || open.questions.some((question) => question.id === id)) continue
-      output.note('\n(answered elsewhere)')
-      return answered
-    }
+interface Looking {
+  over: AbortSignal
+  /** Whether the person's own answer is on its way. */
+  posting: { readonly now: boolean }
+  output: Output
+}
+
+/** Resolves when somebody else has answered the question, on the page or in another terminal. */
+async function answeredElsewhere(
+  client: Client,
+  id: string,
+  { over, posting, output }: Looking,
+): Promise<typeof answered> {
+  for (;;) {
+    await pause(lookEveryMs, undefined, { signal: over }).catch(() => {})
+    if (over.aborted) return answered
+    const open = await client.call('GET /api/questions').catch(() => null)
+    if (over.aborted) return answered
+    if (posting.now || !open || open.questions.some((question) => question.id === id)) continue
+    output.note('\n(answered elsewhere)')
+    return answered
   }
 }
 

@@ -23,6 +23,7 @@ import type { PlanReport } from '../../plan/pipeline/plans.ts'
 import { counted, turnout } from '../../plan/wording.ts'
 import { phaseById, phaseIds, phases } from '../../rules/plan/phase-table.ts'
 import { flagLabel } from '../../rules/plan/words/flag-words.ts'
+import { shellWord } from '../../rules/text/shell-word.ts'
 import type { Client } from '../client/client.ts'
 import type { Output } from '../display/output.ts'
 import { printable } from '../display/printable.ts'
@@ -114,7 +115,7 @@ function inWords(report: PlanReport, output: Output): string {
         assumptions.length > 0
           ? `\n${counted(assumptions.length, 'assumption')} ${many ? 'are' : 'is'} listed in tasks.md`
           : ''
-      return `${output.style('green', 'done')}  ${issues} ${issues === 1 ? 'issue' : 'issues'} in ${folder}${flawed}${openLines(contradictions, output)}${questionsLeft(open_questions, output)}${assumed}\nread the plan: convene plan --show ${plan}\nbuild it: convene greenlight ${feature} --issues ${folder}/issues.json, then convene run ${feature}`
+      return `${output.style('green', 'done')}  ${issues} ${issues === 1 ? 'issue' : 'issues'} in ${folder}${flawed}${openLines(contradictions, output)}${questionsLeft(open_questions, output)}${assumed}\nread the plan: convene plan --show ${plan}\nbuild it: convene greenlight ${feature} --issues ${shellWord(`${folder}/issues.json`)}\n          convene run ${feature}`
     }
     case 'waiting':
       return questionLines(run, questions, output).join('\n')

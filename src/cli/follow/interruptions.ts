@@ -1,4 +1,4 @@
-/** Tells an interruption of the followed run from the many runs below it that are taken up again, and from a mere answer. */
+/** Decides whether a recovery is worth showing: only the followed run's own, and not one caused by an answer. */
 import { askStarted } from '../../kernel/ask/ask-events.ts'
 import type { StoredEvent } from '../../kernel/events.ts'
 import { runRecovered } from '../../kernel/run-events.ts'

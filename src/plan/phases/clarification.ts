@@ -1,7 +1,8 @@
 /** Phase 3: scores whether the request is clear enough to design for, and asks the person about its weakest dimension. SG. */
 import { type Dimension, dimensions, rubric } from '../../rules/plan/question-bank.ts'
 import { type SpecifyScores, type SpecifyVerdict, specify, specifyProgress } from '../../rules/plan/specify.ts'
-import { readArtefact } from '../artefacts.ts'
+import { withSection } from '../../rules/text/markdown-sections.ts'
+import { readArtefact, splitFrontMatter } from '../artefacts.ts'
 import { specifyScored } from '../events.ts'
 import {
   addFlags,
@@ -217,9 +218,9 @@ function answerOf({ question, about = question, answer, assumed }: Clarification
   return answerItem(`**${flat(about)}**`, answer, assumed ? '_(assumed)_' : '')
 }
 
-/** Adds the answers to the specification and keeps what people wrote into it. */
+/** Renews the section of answers; what people and later phases wrote around it stays. */
 function withAnswers(spec: string, answers: readonly string[]): string {
-  const title = 'Clarified'
-  const [before] = spec.split(`\n## ${title}\n`)
-  return `${before!.trimEnd()}\n\n${itemSection(title, answers)}\n`
+  const { front, text } = splitFrontMatter(spec)
+  const page = withSection(text, { heading: 'Clarified', text: itemSection('Clarified', answers) })
+  return `${front === null ? '' : `---\n${front}\n---\n\n`}${page}\n`
 }

@@ -4,7 +4,13 @@ import type { z } from 'zod'
 import { planDigest } from '../../rules/context/plan-digest.ts'
 import type { KeyDecision, PhaseSummary } from '../../rules/plan/phase-summary.ts'
 import { phaseById } from '../../rules/plan/phase-table.ts'
-import { forgottenTests, testIds, testsInWords, unknownReferences } from '../../rules/plan/plan-references.ts'
+import {
+  forgottenTests,
+  testIds,
+  testsInWords,
+  unknownReferences,
+  withForgottenTests,
+} from '../../rules/plan/plan-references.ts'
 import { readArtefact } from '../artefacts.ts'
 import { addFlags, type Phase } from '../plan.ts'
 import { comparedIssuesSchema, issuesSchema, readContradictions } from '../replies.ts'
@@ -41,7 +47,7 @@ export async function completion(
   const { decisions, risks, section, ends } = await keepOpen(phase, readContradictions(answer?.value), checked)
   const contradictions = ends.filter(({ end }) => end === 'open')
   const testPlan = testPlanOf(phase)
-  const planned = (answer?.value.issues ?? byRule(plan.input.goal)).map((issue) => ({
+  const planned = withForgottenTests(answer?.value.issues ?? byRule(plan.input.goal), testPlan).map((issue) => ({
     ...issue,
     tests: testsInWords(issue, testPlan),
   }))
@@ -143,7 +149,7 @@ function askIssues(phase: Phase, { rulings = [], own, faults }: IssuesAgain) {
 
 type IssuesAnswer = { text: string; value: z.infer<typeof issuesSchema>; ask: string }
 
-/** PH6: a list that names decisions or tests which do not exist, or forgets tests, is sent back once. */
+/** PH6: a list that names decisions or tests which do not exist, or of several issues forgets tests, is sent back once. */
 async function withKnownReferences(
   phase: Phase,
   answer: IssuesAnswer,

@@ -47,7 +47,7 @@ export interface AmendRequest {
 export interface Amended extends Found {
   outcome: AmendmentOutcome
   /** How the architect would put open contradictions to the person, by the point's text. */
-  proposed?: ReadonlyMap<string, PersonQuestion>
+  proposed: ReadonlyMap<string, PersonQuestion>
   /** Markdown. */
   section: string
 }
@@ -93,6 +93,7 @@ export async function amend(phase: Phase, request: AmendRequest): Promise<Amende
     replaced: new Map([...(one.replaced ?? []), ...(other.replaced ?? [])]),
     unplaced: [...(one.unplaced ?? []), ...(other.unplaced ?? [])],
     outcome: all,
+    proposed: one.proposed,
     section: outcomeSection(all),
   }
 }
@@ -292,8 +293,8 @@ export interface Ruled {
   /** The answer alone. */
   how: string
   sides: readonly Statement[]
-  /** The side that does not hold, if it can be told. */
-  overruled?: Statement
+  /** The sides that do not hold; none if it cannot be told. */
+  overruled: readonly Statement[]
 }
 
 /** Writes a person's rulings into the documents that contradict each other, and strikes what does not hold any more. */
@@ -323,7 +324,8 @@ export async function noteRulings(phase: Phase, rulings: readonly Ruled[]): Prom
 /** What is overruled is struck; where nobody can tell, both sides name the ruling. */
 function withRuling(page: string, { sides, overruled, how }: Ruled, isHere: (side: Statement) => boolean): string {
   const since = `decided since: ${oneLine(how, 200)}`
-  if (overruled) return isHere(overruled) ? strikeOut(page, overruled.says, since) : page
+  if (overruled.length > 0)
+    return overruled.filter(isHere).reduce((struck, { says }) => strikeOut(struck, says, since), page)
   return sides.filter(isHere).reduce((noted, { says }) => noteBeside(noted, says, since), page)
 }
 

@@ -10,13 +10,11 @@ import { emit, eventHeader, type Phase, type Plan } from '../plan.ts'
 /** One of two or more answers that exclude each other. */
 export interface UserOption {
   choice: string
-  /** The agents or documents that say so; nobody, if somebody only thought of it. */
+  /** The agents or documents that hold this option; empty if none does. */
   heldBy: string[]
   follows?: string
   /** The choice as a decision of the plan, in one sentence. */
   decision?: string
-  /** The decisions that it overrules, by id. */
-  overrules?: readonly string[]
 }
 
 export interface Assumption {
@@ -35,7 +33,7 @@ export interface UserQuestion {
   background?: string
   /** The answer assumed with `--yes`, and how it is worded. */
   assume: Assumption
-  /** Taken without asking, unless the person or the answers file has spoken on it. */
+  /** Used without asking, unless the person or the answers file has already answered. */
   settled?: Assumption
   /** The ask that raised the question; an answer from the file links to it. */
   turn?: string
@@ -188,7 +186,7 @@ async function recordAnswer(
     plan.left.push({ phase: id, question: text, ...(about === undefined ? {} : { about }) })
     return
   }
-  const { decision: sentence, overrules } = options?.find(({ choice }) => choice === given.answer) ?? {}
+  const { decision: sentence } = options?.find(({ choice }) => choice === given.answer) ?? {}
   const asked = given.asked ?? (assumed ? undefined : turn)
   plan.clarifications.push({
     phase: id,
@@ -200,7 +198,6 @@ async function recordAnswer(
     ...(given.by === 'file' ? { fromFile: true } : {}),
     ...(resolves === undefined ? {} : { resolves: [...resolves] }),
     ...(sentence === undefined ? {} : { sentence }),
-    ...(overrules === undefined ? {} : { supersedes: [...overrules] }),
   })
 }
 

@@ -1,6 +1,7 @@
 /** Compares the documents of a plan before it becomes issues, and has contradictions repaired once. RV5. */
 import { type AmendmentOutcome, dissentsToAmend, type PersonQuestion, type Point } from '../../rules/plan/amendment.ts'
 import {
+  type Choice,
   type Contradiction,
   type ContradictionEnd,
   choiceOf,
@@ -12,6 +13,7 @@ import {
   realContradictions,
   type Statement,
   sameContradiction,
+  sameMatter,
   stillStanding,
 } from '../../rules/plan/consistency.ts'
 import type { IdentifiedRisk, KeyDecision } from '../../rules/plan/phase-summary.ts'
@@ -39,8 +41,8 @@ export interface Consistency {
 export interface EndedContradiction extends Contradiction {
   end: ContradictionEnd
   how: string
-  /** The side that does not hold, if it can be told. */
-  overruled?: Statement
+  /** The sides that do not hold, if it can be told. */
+  overruled?: readonly Statement[]
 }
 
 const consistent: Consistency = { decisions: [], risks: [], rulings: [], ends: [], section: '' }
@@ -79,14 +81,14 @@ export async function settleContradictions(phase: Phase, found?: readonly Contra
     return one && !isBack ? [{ ...one, end: 'repaired' as const, how: flat(how) }] : []
   })
   const whyOpen = new Map(outcome.open.map(({ point, why }) => [point.text, why]))
-  const ended = await decideStanding(phase, standing, { whyOpen, proposed: amended.proposed ?? new Map() })
+  const ended = await decideStanding(phase, standing, { whyOpen, proposed: amended.proposed })
   const rulings = ended
     .filter(({ end }) => end === 'decided')
-    .map(({ matter, how, first, second, overruled }) => ({
+    .map(({ matter, how, first, second, overruled = [] }) => ({
       ruling: `${oneLine(matter, 200)} → ${how}`,
       how,
       sides: [first, second],
-      ...(overruled ? { overruled } : {}),
+      overruled,
     }))
   await noteRulings(phase, rulings)
   const own = [...decisions, ...overrulings(phase, ended, decisions.length)]
@@ -117,19 +119,29 @@ export async function settleContradictions(phase: Phase, found?: readonly Contra
   }
 }
 
-/** A decision that an earlier answer of the person overrules holds no more. */
+/**
+ * RV5: a decision that an answer overrules holds no more. The answer of this phase replaces it; for an answer of an earlier phase,
+ * which is written already, a decision of this phase does.
+ */
 function overrulings(phase: Phase, ended: readonly DecidedContradiction[], after: number): KeyDecision[] {
   const decided = decidedIn(phase)
   const gone = ended.flatMap((one) => {
-    const loser = one.before && one.overruled ? decisionAt(one.overruled, decided) : undefined
-    return loser ? [{ one, loser }] : []
+    const losers = (one.overruled ?? []).flatMap((side) => decisionAt(side, decided)?.id ?? [])
+    return one.end === 'decided' && losers.length > 0 ? [{ one, losers }] : []
   })
-  return gone.map(({ one: { matter, how }, loser }, index) => ({
+  const before = gone.filter(({ one, losers }) => {
+    const said = phase.plan.clarifications.findLast(({ phase: where, question }) => {
+      return where === phase.id && question === one.asked
+    })
+    if (said) said.supersedes = [...new Set([...(said.supersedes ?? []), ...losers])]
+    return !said
+  })
+  return before.map(({ one: { matter, how }, losers }, index) => ({
     id: `D${phase.id}${phase.pass > 1 ? `.${phase.pass}` : ''}-${after + index + 1}`,
     decision: `${oneLine(matter, 200)} → ${how}`,
     rationale: 'the person had decided it',
     confidence: 'HIGH',
-    supersedes: [loser.id],
+    supersedes: losers,
   }))
 }
 
@@ -230,8 +242,8 @@ interface ArchitectsView {
 }
 
 interface DecidedContradiction extends EndedContradiction {
-  /** An earlier answer decided it. */
-  before?: true
+  /** The question that put it to the person; none if an earlier answer decided it. */
+  asked?: string
 }
 
 /** RV5: the person's earlier word decides; what they have not spoken on is asked, all at once; the rest stays open. */
@@ -244,26 +256,25 @@ async function decideStanding(
   const decided = decidedIn(phase)
   const said = plan.clarifications.filter(({ assumed }) => !assumed)
   const next = standing.map((one) => ({ one, next: nextForContradiction(one, decided, said) }))
-  const questions = next.flatMap(({ one, next }) => (next.kind === 'ask' ? [one] : []))
+  const questions = questionsOn(
+    next.flatMap(({ one, next }) => (next.kind === 'ask' ? [one] : [])),
+    proposed,
+  )
+  const textOf = ({ about }: QuestionOn) => `The plan contradicts itself: ${oneLine(about, 300)}`
   const answers = await askUserAll(
     phase,
-    questions.map((one) => {
-      const { matter, first, second } = one
-      const own = proposed.get(contradictionWords(one))
-      const sides = [first, second].map((side) => ({
+    questions.map((question) => {
+      const { about, own, contradictions } = question
+      const [one] = contradictions
+      const sides = [one.first, one.second].map((side) => ({
         choice: choiceOf(side),
         heldBy: [decided.some(({ id }) => id === side.where) ? `decision ${side.where}` : side.where],
       }))
-      const options = (own ? optionsOf(own.options) : sides).map((option) => {
-        const loser = overruledBy(one, choiceMade(option.choice, own))
-        const gone = loser && decisionAt(loser, decided)
-        return { ...option, ...(gone ? { overrules: [gone.id] } : {}) }
-      })
       return {
-        text: `The plan contradicts itself: ${oneLine(own?.text ?? matter, 300)}`,
-        about: own?.text ?? matter,
-        ...backgroundOf(whyOpen.get(contradictionWords(one))),
-        options,
+        text: textOf(question),
+        about,
+        ...backgroundOf(contradictions.flatMap((one) => whyOpen.get(contradictionWords(one)) ?? [])),
+        options: own ? optionsOf(own.options) : sides,
         assume: { answer: leave, words: 'carried as a risk' },
         remember: true,
         leaves: leave,
@@ -272,33 +283,61 @@ async function decideStanding(
     }),
   )
   return next.map(({ one, next }) => {
-    if (next.kind === 'decided') {
-      const { answer: how, overruled } = next
-      return { ...one, end: 'decided', how, before: true, ...(overruled ? { overruled } : {}) }
-    }
+    if (next.kind === 'decided') return { ...one, end: 'decided', how: next.answer, overruled: next.overruled }
     if (next.kind === 'open') return { ...one, end: 'open', how: next.because }
-    const { answer, by } = answers[questions.indexOf(one)]!
+    const index = questions.findIndex(({ contradictions }) => contradictions.includes(one))
+    const question = questions[index]!
+    const { answer, by } = answers[index]!
     if (answer !== leave) {
-      const overruled = overruledBy(one, choiceMade(answer, proposed.get(contradictionWords(one))))
-      return { ...one, end: 'decided', how: answer, ...(overruled ? { overruled } : {}) }
+      const overruled = overruledBy(one, choiceMade(answer, question.own))
+      return { ...one, end: 'decided', how: answer, overruled, asked: textOf(question) }
     }
     return { ...one, end: 'open', how: by === 'assumption' ? 'nobody was asked' : 'the person left it open' }
   })
 }
 
-const leave = 'carry it as a risk'
-
-/** An answer, and whether the documents follow it already, if the architect's options tell. */
-function choiceMade(answer: string, question: PersonQuestion | undefined): Parameters<typeof overruledBy>[1] {
-  const options = question?.options ?? []
-  const told = options.some(({ as_designed }) => as_designed)
-  const chosen = told ? options[optionsOf(options).findIndex(({ choice }) => isChoice(answer, choice))] : undefined
-  return { answer, ...(chosen ? { asDesigned: chosen.as_designed === true } : {}) }
+/** One question to the person, and the contradictions that its answer decides. */
+interface QuestionOn {
+  about: string
+  /** As the architect put it. */
+  own?: PersonQuestion
+  contradictions: [Contradiction, ...Contradiction[]]
 }
 
-/** What the architect said of a contradiction that it did not settle. */
-function backgroundOf(why: string | undefined): { background?: string } {
-  return why === undefined ? {} : { background: `The architect left it open: ${oneLine(why, 400)}` }
+/** Contradictions that the architect puts to the person by one question share it. */
+function questionsOn(standing: readonly Contradiction[], proposed: ReadonlyMap<string, PersonQuestion>): QuestionOn[] {
+  const questions: QuestionOn[] = []
+  for (const one of standing) {
+    const own = proposed.get(contradictionWords(one))
+    const same = own && questions.find((other) => other.own && sameMatter(other.own.text, own.text))
+    if (same) same.contradictions.push(one)
+    else questions.push({ about: own?.text ?? one.matter, ...(own ? { own } : {}), contradictions: [one] })
+  }
+  return questions
+}
+
+const leave = 'carry it as a risk'
+
+/** An answer, with what the architect's options tell of it. */
+function choiceMade(answer: string, question: PersonQuestion | undefined): Choice {
+  const options = question?.options ?? []
+  const index = question ? optionsOf(options).findIndex(({ choice }) => isChoice(answer, choice)) : -1
+  const chosen = options[index]
+  if (!chosen) return { answer }
+  const others = options.filter((one) => one !== chosen)
+  const told = chosen.as_designed === true || (others.length === 1 && others[0]!.as_designed === true)
+  return {
+    answer,
+    heldBy: chosen.held_by ?? [],
+    others: others.flatMap(({ held_by = [] }) => held_by),
+    ...(told ? { asDesigned: chosen.as_designed === true } : {}),
+  }
+}
+
+/** What the architect said of contradictions that it did not settle. */
+function backgroundOf(why: readonly string[]): { background?: string } {
+  const reasons = [...new Set(why)].map((one) => `The architect left it open: ${oneLine(one, 400)}`)
+  return reasons.length === 0 ? {} : { background: reasons.join('\n') }
 }
 
 export function contradictionWords({ matter, first, second }: Contradiction): string {

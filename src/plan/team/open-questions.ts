@@ -1,5 +1,5 @@
 /** Puts the agents' HIGH open questions to the person. SG2. */
-import { type QuestionForPerson, questionsForPerson } from '../../rules/plan/open-questions.ts'
+import { type QuestionForPerson, questionsForPerson } from '../../rules/context/open-questions.ts'
 import { phaseById } from '../../rules/plan/phase-table.ts'
 import type { Phase } from '../plan.ts'
 import { askUserAll } from './ask-user.ts'

@@ -25,7 +25,7 @@ export interface ProjectFiles {
   list(): Promise<string[]>
   /** Whether a file differs from the last commit. */
   hasChanged(path: string): Promise<boolean>
-  /** Others than whoever has this folder may send messages: they see its repository, not the files that it ignores. */
+  /** Other people can send messages too; they may attach only files that the repository does not ignore. */
   isShared: boolean
 }
 
@@ -102,7 +102,7 @@ async function readFile(
   range: LineRange | undefined,
   refuse: (why: string) => ConveneError,
 ): Promise<ReadAttachment> {
-  if (project.isShared && !(await project.list()).includes(path))
+  if (project.isShared && !(await isProjectsFile(project, path)))
     throw refuse('is ignored by the repository; a shared project takes only its files')
   const text = await readText({ folder: project.folder }, path).catch((error: Error) => {
     throw refuse(error.message)
@@ -114,6 +114,13 @@ async function readFile(
   if (!selected.ok) throw refuse(selected.why)
   const { lines } = selected
   return { ...file, lines: { ...range, of: all.length }, line_count: lines.length, text: lines.join('\n') }
+}
+
+/** A tracked link does not make what it points to a file of the repository. */
+async function isProjectsFile(project: ProjectFiles, path: string): Promise<boolean> {
+  const listed = await project.list()
+  const target = posix.relative(await realpath(project.folder), await realpath(posix.join(project.folder, path)))
+  return listed.includes(path) && listed.includes(target)
 }
 
 /** How many files of a folder are listed. */

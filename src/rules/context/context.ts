@@ -10,6 +10,8 @@ export type CountTokens = (text: string) => number
 /** The part of a phase summary that later phases get. */
 export type ContextSource = Pick<PhaseSummary, 'phase' | 'key_decisions' | 'open_questions' | 'risks_identified'>
 
+type DecisionSource = Pick<PhaseSummary, 'phase' | 'key_decisions' | 'open_questions'>
+
 export interface PhaseDecision {
   phase: PhaseId
   decision: KeyDecision
@@ -77,7 +79,7 @@ export function accumulate(
 }
 
 /** Decisions in force after these phases, and the questions that they resolved. */
-export function decisionsInForce(sources: readonly ContextSource[]): Decided {
+export function decisionsInForce(sources: readonly DecisionSource[]): Decided {
   return decisionsOf([...sources].sort((a, b) => phaseIds.indexOf(a.phase) - phaseIds.indexOf(b.phase)))
 }
 
@@ -94,7 +96,7 @@ export interface Decided {
  * Decisions still in force: superseded ones are removed, and a contradicted HIGH one stays. An agent can neither replace nor
  * contradict what the person said.
  */
-function decisionsOf(sources: readonly ContextSource[]): Decided {
+function decisionsOf(sources: readonly DecisionSource[]): Decided {
   const standing = new Map<string, PhaseDecision>()
   const resolved = new Set<string>()
   const replaced = new Map<string, string>()
@@ -118,7 +120,7 @@ function decisionsOf(sources: readonly ContextSource[]): Decided {
 }
 
 /** The agents' questions that the person answered word for word, no matter which agent asked. */
-function putToPerson({ question }: KeyDecision, sources: readonly ContextSource[]): string[] {
+function putToPerson({ question }: KeyDecision, sources: readonly DecisionSource[]): string[] {
   if (question === undefined) return []
   const asked = sources.flatMap(({ open_questions }) => open_questions)
   return asked.filter((open) => flatten(open.question) === flatten(question)).map(({ id }) => id)

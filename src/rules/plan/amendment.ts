@@ -196,7 +196,7 @@ export function isAsDesigned({ options }: PersonQuestion, answer: string): boole
   return options.some(({ choice, as_designed }) => as_designed === true && plain(choice) === plain(answer))
 }
 
-/** The options that somebody holds or the documents follow. What nobody holds is no conflict. */
+/** Options that an agent or a document holds. An option nobody holds is no conflict. */
 function held({ options }: PersonQuestion): Set<string> {
   const stated = options.filter(({ held_by = [], as_designed }) => held_by.length > 0 || as_designed === true)
   return new Set(stated.map(({ choice }) => plain(choice)))

@@ -57,7 +57,7 @@ describe('[RV5] contradictions of a plan', () => {
     expect(nextForContradiction(storage, [], said('Where do we store rows?', 'in SQLite'))).toEqual({
       kind: 'decided',
       answer: 'in SQLite',
-      overruled: storage.first,
+      overruled: [storage.first],
     })
     expect(nextForContradiction(storage, [], said('Where do we store rows?', 'you decide'))).toEqual({
       kind: 'open',
@@ -69,7 +69,7 @@ describe('[RV5] contradictions of a plan', () => {
     const answer = (id: string, decision: string): KeyDecision => ({ id, decision, confidence: 'HIGH' })
     const decided = [answer('P3-1', 'Which separator? → comma'), answer('P3-2', 'Which files? → tab files')]
     const ruled = pair('Which separator is used?', 'comma', 'tab', 'spec.md (P3-1)')
-    const overruled = ruled.second
+    const overruled = [ruled.second]
     expect(nextForContradiction(ruled, decided, [])).toEqual({ kind: 'decided', answer: 'comma', overruled })
     // An id that nobody gave an answer under decides nothing.
     expect(nextForContradiction(ruled, [], [])).toEqual({ kind: 'ask' })
@@ -78,20 +78,41 @@ describe('[RV5] contradictions of a plan', () => {
   })
 
   it('[RV5] an answer overrules the other side, and what the documents say if they do not follow it', () => {
-    const storage = pair('Where are rows stored?', 'in files', 'in SQLite', 'D4-1')
+    const storage = {
+      matter: 'Where are rows stored?',
+      first: { where: 'D4-1', says: 'in files' },
+      second: { where: 'design.md (Storage)', says: 'in SQLite' },
+    }
     const [decision, page] = [storage.first, storage.second]
-    expect(overruledBy(storage, { answer: choiceOf(decision) })).toBe(page)
-    expect(overruledBy(storage, { answer: 'SQLite' })).toBe(decision)
-    expect(overruledBy(storage, { answer: 'you decide' })).toBeUndefined()
-    expect(overruledBy(storage, { answer: 'in files: they are small' })).toBe(page)
+    expect(overruledBy(storage, { answer: choiceOf(decision) })).toEqual([page])
+    expect(overruledBy(storage, { answer: 'SQLite' })).toEqual([decision])
+    expect(overruledBy(storage, { answer: 'you decide' })).toEqual([])
+    expect(overruledBy(storage, { answer: 'in files: they are small' })).toEqual([page])
     expect(isChoice("'.' : it is the ancestor of both", "'.'")).toBe(true)
     expect(isChoice('notes are kept', 'no')).toBe(false)
-    expect(overruledBy(storage, { answer: 'somewhere', asDesigned: true })).toBe(decision)
-    expect(overruledBy(storage, { answer: 'somewhere', asDesigned: false })).toBe(page)
+    expect(overruledBy(storage, { answer: 'somewhere', asDesigned: true })).toEqual([decision])
+    expect(overruledBy(storage, { answer: 'somewhere', asDesigned: false })).toEqual([page])
     // Between two documents it cannot be told which of them is followed.
-    expect(overruledBy(pair('Where?'), { answer: 'somewhere', asDesigned: false })).toBeUndefined()
+    expect(overruledBy(pair('Where?'), { answer: 'somewhere', asDesigned: false })).toEqual([])
     expect(decisionAt(decision, [{ id: 'D4-1', decision: 'Files', confidence: 'HIGH' }])?.id).toBe('D4-1')
     expect(decisionAt(page, [{ id: 'D4-1', decision: 'Files', confidence: 'HIGH' }])).toBeUndefined()
+  })
+
+  it('[RV5] an answer overrules the side that holds another option, whatever the design follows', () => {
+    const [first, second] = [
+      { where: 'test-plan.md', says: 'two readers' },
+      { where: 'D4-2', says: 'one reader' },
+    ]
+    const readers: Contradiction = { matter: 'How many readers?', first, second }
+    const two = { answer: 'two', asDesigned: false, heldBy: ['test-plan.md'], others: ['design.md'] }
+    expect(overruledBy(readers, two)).toEqual([second])
+    const one = { answer: 'one', asDesigned: true, heldBy: ['design.md'], others: ['test-plan.md'] }
+    expect(overruledBy(readers, one)).toEqual([first])
+    expect(overruledBy(readers, { answer: 'one', heldBy: ['decision D4-2'] })).toEqual([first])
+    // An option that neither side holds.
+    expect(overruledBy(readers, { answer: 'three', others: ['test-plan.md', 'D4-2'] })).toEqual([first, second])
+    // What the test plan follows is not known from what the design follows.
+    expect(overruledBy(readers, { answer: 'elsewhere', asDesigned: true, heldBy: ['gpt'] })).toEqual([])
   })
 
   it('[RV5] that stay open go to the issues that they concern, or to all', () => {

@@ -57,7 +57,7 @@ export interface EarlierAnswer {
 /** What follows for a contradiction that stands. `open` names the earlier answer that does not settle it. */
 export type NextForContradiction =
   | { kind: 'ask' }
-  | { kind: 'decided'; answer: string; overruled?: Statement }
+  | { kind: 'decided'; answer: string; overruled: Statement[] }
   | { kind: 'open'; because: string }
 
 /**
@@ -74,13 +74,13 @@ export function nextForContradiction(
   const [mine, other] = own.filter((one) => one !== undefined)
   if (mine && other) return { kind: 'ask' }
   if (mine)
-    return { kind: 'decided', answer: mine.answer ?? answerIn(mine.decision), overruled: own[0] ? second : first }
+    return { kind: 'decided', answer: mine.answer ?? answerIn(mine.decision), overruled: [own[0] ? second : first] }
   const asked = said.findLast(({ question, about = question }) =>
     [question, about].some((one) => sameMatter(one, matter)),
   )
   if (!asked) return { kind: 'ask' }
   const overruled = overruledBy({ matter, first, second }, { answer: asked.answer })
-  if (overruled) return { kind: 'decided', answer: asked.answer, overruled }
+  if (overruled.length > 0) return { kind: 'decided', answer: asked.answer, overruled }
   return { kind: 'open', because: `the person was asked before: ${asked.question} → ${asked.answer}` }
 }
 
@@ -98,21 +98,49 @@ export function isChoice(answer: string, choice: string): boolean {
   return said === offered || (said.startsWith(offered) && /^\s*[:;,.–—-]/.test(said.slice(offered.length)))
 }
 
+/** An answer on a contradiction and, if it is one of the options it was put with, what these tell. */
+export interface Choice {
+  answer: string
+  /** `design.md` follows the chosen option already, or not. */
+  asDesigned?: boolean | undefined
+  /** The documents and decisions that hold the chosen option. */
+  heldBy?: readonly string[]
+  /** Those that hold the other options. */
+  others?: readonly string[]
+}
+
 /**
- * RV5: the side that an answer overrules; undefined where it cannot be told. `asDesigned`: whether the documents follow the
- * chosen option already. Then a document holds against a decision; otherwise the document is overruled.
+ * RV5: the sides that an answer overrules; none where it cannot be told. Who holds the options decides first (an option that
+ * neither side holds overrules both), then whether the design follows the chosen one, then its words.
  */
 export function overruledBy(
   { first, second }: Contradiction,
-  { answer, asDesigned }: { answer: string; asDesigned?: boolean | undefined },
-): Statement | undefined {
-  const documents = [first, second].filter(({ where }) => /\.md\b/i.test(where))
-  if (asDesigned !== undefined) {
-    if (documents.length !== 1) return undefined
-    return asDesigned ? [first, second].find((side) => side !== documents[0]) : documents[0]
-  }
-  const chosen = [first, second].filter((side) => isChoice(answer, choiceOf(side)) || sameStatement(side.says, answer))
-  return chosen.length === 1 ? [first, second].find((side) => side !== chosen[0]) : undefined
+  { answer, asDesigned, heldBy = [], others = [] }: Choice,
+): Statement[] {
+  const sides = [first, second]
+  const otherThan = (one: Statement) => sides.filter((side) => side !== one)
+  const held = sides.filter(({ where }) => heldBy.some((one) => samePlace(where, one)))
+  const notChosen = sides.filter((side) => !held.includes(side) && others.some((one) => samePlace(side.where, one)))
+  if (held.length === 1) return otherThan(held[0]!)
+  if (held.length === 0 && notChosen.length > 0) return notChosen
+  const documents = sides.filter(({ where }) => fileIn(where) !== undefined)
+  // The design follows its own decisions; what another document follows is not known.
+  if (asDesigned !== undefined && documents.length === 1 && fileIn(documents[0]!.where) === 'design.md')
+    return asDesigned ? otherThan(documents[0]!) : documents
+  const chosen = sides.filter((side) => isChoice(answer, choiceOf(side)) || sameStatement(side.says, answer))
+  return chosen.length === 1 ? otherThan(chosen[0]!) : []
+}
+
+/** Whether two descriptions of a place name the same document or decision: `design.md (Approach)`, `decision D4-2`. */
+function samePlace(one: string, other: string): boolean {
+  const file = fileIn(one)
+  if (file !== undefined && file === fileIn(other)) return true
+  const ids = one.match(/[A-Z]\d+[a-z]?(?:\.\d+)?-\d+/gi) ?? []
+  return ids.some((id) => namesId(other, id))
+}
+
+function fileIn(where: string): string | undefined {
+  return /[\w-]+\.md\b/i.exec(where)?.[0].toLowerCase()
 }
 
 /** RV5: the decision that a side of a contradiction is. */

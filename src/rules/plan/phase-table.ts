@@ -92,7 +92,7 @@ export function phaseById(id: PhaseId): Phase {
   return phases[phaseIds.indexOf(id)]!
 }
 
-/** The artefacts that only this phase writes. `spec.md` belongs to phase 1; phase 3 adds to it. */
+/** The artefacts that only this phase writes. `spec.md` belongs to phase 1, `plan.md` to phase 4; phases 3 and 9 write answers into the first, phase 9 renews the second. */
 export function ownFiles(id: PhaseId): string[] {
   const { artefact, alsoWrites } = phaseById(id)
   return [artefact, ...alsoWrites.filter((file) => !phases.some((other) => other.artefact === file))]

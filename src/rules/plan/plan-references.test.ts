@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { forgottenTests, testIds, testsInWords, unknownReferences } from './plan-references.ts'
+import { forgottenTests, testIds, testsInWords, unknownReferences, withForgottenTests } from './plan-references.ts'
 
 const testPlan = [
   '## Tests by criterion',
@@ -85,7 +85,16 @@ describe('[PH6] references of issues', () => {
     const rows = '| T1 | a |\n| T2 | b |\n| T3 | c |\n| T4 | d |'
     const named = [{ tests: ['T1 to T2'] }, { body: 'Covers T4.1.' }]
     expect(forgottenTests(named, rows)).toEqual(['T3'])
-    expect(forgottenTests([{ tests: ['three lines give three rows'] }], rows)).toEqual([])
+    expect(forgottenTests([{ tests: ['three lines give three rows'] }, {}], rows)).toEqual([])
     expect(forgottenTests(named, 'Tests in words.')).toEqual([])
+  })
+
+  it('[PH6] the only issue of a plan gets the rows that it forgets', () => {
+    const rows = '| T1 | a |\n| T2 | b |'
+    expect(forgottenTests([{ tests: ['T1'] }], rows)).toEqual([])
+    expect(withForgottenTests([{ tests: ['T1'] }], rows)).toEqual([{ tests: ['T1', 'T2'] }])
+    expect(withForgottenTests([{ tests: ['T1'] }, {}], rows)).toEqual([{ tests: ['T1'] }, {}])
+    expect(withForgottenTests([{ tests: ['three lines'] }], rows)).toEqual([{ tests: ['three lines'] }])
+    expect(withForgottenTests([], rows)).toEqual([])
   })
 })

@@ -103,8 +103,19 @@ export function testsInWords(issue: IssueNeeds, testPlan: string): string[] {
   return [...new Set([...given, ...named.map((id) => rows.get(id)!)])]
 }
 
-/** PH6: rows of the test plan that no issue names. Where issues name none at all, they describe their tests in words. */
+/** PH6: the only issue of a plan proves every row of the test plan, named or not. */
+export function withForgottenTests<Issue extends IssueNeeds>(issues: readonly Issue[], testPlan: string): Issue[] {
+  const [only, ...others] = issues
+  const forgotten = only && others.length === 0 ? missingRows(issues, testPlan) : []
+  return forgotten.length === 0 ? [...issues] : [{ ...only!, tests: [...(only!.tests ?? []), ...forgotten] }]
+}
+
+/** PH6: rows of the test plan that no issue of several names. Where issues name none at all, they describe their tests in words. */
 export function forgottenTests(issues: readonly IssueNeeds[], testPlan: string): string[] {
+  return issues.length > 1 ? missingRows(issues, testPlan) : []
+}
+
+function missingRows(issues: readonly IssueNeeds[], testPlan: string): string[] {
   const rows = testRows(testPlan)
   const named = new Set(issues.flatMap((issue) => idsIn(textOf(issue), rows)))
   // A row may be cut finer than the plan has it: T1.2 of T1.

@@ -62,7 +62,8 @@ function chosenBy(wish: Wish, candidates: Candidates): string[] {
       return others.length > 0 ? others : open
     }
     case 'second': {
-      const unnamed = inOrder(candidates, 'newest').filter((name) => !wish.named.includes(name))
+      const taken = [...wish.named, ...(wish.turnedDown ?? [])]
+      const unnamed = inOrder(candidates, 'newest').filter((name) => !taken.includes(name))
       return wish.named.length > 1 ? wish.named : [...wish.named, ...unnamed].slice(0, 2)
     }
     case 'other':

@@ -10,6 +10,7 @@ import type { logRoutes } from '../api/log.ts'
 import type { Handlers } from '../api/route.ts'
 import { eventStream } from './sse.ts'
 import { readVisible } from './visible-events.ts'
+import { wantsPage } from './wants-page.ts'
 
 /** `closing` ends the open event streams when the server closes. */
 export function logHandlers(app: App, closing: AbortSignal): Handlers<typeof logRoutes> {
@@ -72,8 +73,6 @@ export function logHandlers(app: App, closing: AbortSignal): Handlers<typeof log
     },
   }
 }
-
-const wantsPage = (accept: string) => accept.includes('application/json') && !accept.includes('text/event-stream')
 
 function lastEventId(header: string | null): number | undefined {
   if (header === null || header === '') return undefined

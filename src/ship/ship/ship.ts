@@ -30,6 +30,8 @@ export interface ShipInput {
 export interface ShipResult {
   status: 'done' | 'failed'
   reason?: string
+  /** `not_built`: the person stopped it before the build; the reason says how to go on. */
+  code?: 'not_built'
   feature: string
   plan: string
   branch: string
@@ -69,7 +71,7 @@ async function ship(run: Run, deps: ShipDeps, floors: ShipFloors, input: ShipInp
   if (plan.status !== 'done')
     return end(run, deps, { ...base, status: 'failed', reason: `the plan failed: ${plan.reason}` })
   if (input.look && !input.plan.yes && !(await mayBuild(run, deps, input.plan, plan)))
-    return end(run, deps, { ...base, status: 'failed', reason: notBuilt(feature, plan) })
+    return end(run, deps, { ...base, status: 'failed', reason: notBuilt(feature, plan), code: 'not_built' })
   await run.step('greenlight', async (step) => {
     const issues = issuesOf(plan)
     await floors.features.greenlight(feature, issues)

@@ -148,13 +148,14 @@ export class Ships {
     const state = await this.#lifecycle.stateOf(summary)
     if (state.status === 'failed') return { ...base, ...state, ...leftToDo(summary, view.issues) }
     if (state.status !== 'done') return { ...base, ...state }
-    const { status, reason, merged, cost, seconds } = state.result
+    const { status, reason, code, merged, cost, seconds } = state.result
     return {
       ...base,
       status,
       cost,
       seconds,
       ...(reason === undefined ? {} : { reason }),
+      ...(code === undefined ? {} : { code }),
       ...(merged === undefined ? {} : { merged }),
     }
   }

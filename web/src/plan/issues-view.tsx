@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { PlanView } from '../../../src/plan/view.ts'
+import { shellWord } from '../../../src/rules/text/shell-word.ts'
 import { planAddress } from '../data/addresses/plan.ts'
 import { getPlanFolder, readPlanFile } from '../data/calls/plans.ts'
 import { remember } from '../data/memory.ts'
@@ -13,7 +14,7 @@ import { plural } from '../ui/format.ts'
 import { LoadingText } from '../ui/loading-text.tsx'
 import { Markdown } from '../ui/text/markdown.tsx'
 import { Unfold } from '../ui/unfold.tsx'
-import { quoted, shortFolder } from './view/document.ts'
+import { shortFolder } from './view/document.ts'
 import { type Issue, readIssues, wavesOf } from './view/issues.ts'
 
 /** Only their names, and what each waits for. */
@@ -108,7 +109,7 @@ function IssueCard({ run, issue, feature, folder }: IssueCardProps) {
   const [problem, setProblem] = useState<string | null>(null)
   const { number, title, body, acceptance_criteria, depends_on, size, target_path } = issue
   const file = `specs/${feature}-${number}.yaml`
-  const command = `convene build ${quoted(`${folder}/${file}`)}`
+  const command = `convene build ${shellWord(`${folder}/${file}`)}`
   const open = async () => {
     try {
       remember('build-spec', await readPlanFile(run, file))

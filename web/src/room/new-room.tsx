@@ -69,8 +69,8 @@ export function NewRoom({ name: given = '', onClose, onMade }: NewRoomProps) {
             legend="Where its agents run"
             names={peers}
             change={setPeers}
-            without="with the project"
-            withNames="each with its owner, as peers"
+            without="in this project"
+            withNames="in processes of their own (peers)"
             label="Names of peers"
             placeholder="names of agents, such as claude, gpt"
           />
@@ -102,7 +102,7 @@ export function NewRoom({ name: given = '', onClose, onMade }: NewRoomProps) {
             names={members}
             change={setMembers}
             without="everyone"
-            withNames="you, owners and …"
+            withNames="you, project owners and these users:"
             label="Names of users"
             placeholder="names of users, separated by commas"
           />

@@ -25,6 +25,10 @@ import { checkGit } from './view/sync-store.ts'
 
 const IssueGraph = lazy(() => import('./board/issue-graph.tsx').then(({ IssueGraph }) => ({ default: IssueGraph })))
 
+const loading = (
+  <PageLoading what="feature" count={10} look="grid-cols-1 gap-3 min-[760px]:grid-cols-5" each="h-20 rounded-[10px]" />
+)
+
 export function FeaturePage({ feature, issue }: { feature: string; issue: number | null }) {
   const store = featureStore(feature)
   const state = useWatched(store.state)
@@ -32,15 +36,7 @@ export function FeaturePage({ feature, issue }: { feature: string; issue: number
     document.title = `${feature} · Convene`
   }, [feature])
   useGitChecks(feature, state)
-  if (state.phase === 'loading')
-    return (
-      <PageLoading
-        what="feature"
-        count={10}
-        look="grid-cols-1 gap-3 min-[760px]:grid-cols-5"
-        each="h-20 rounded-[10px]"
-      />
-    )
+  if (state.phase === 'loading') return loading
   if (state.phase === 'missing')
     return <NotFound title={`Feature ${feature} not found`} list="/features" all="features" />
   if (state.phase === 'failed')
@@ -88,16 +84,7 @@ function Work({ state, issue }: { state: FeatureState; issue: number | null }) {
                   {picture === 'board' ? (
                     <Board feature={view.feature} cards={cards} selected={issue} actions={actions} />
                   ) : (
-                    <Suspense
-                      fallback={
-                        <PageLoading
-                          what="feature"
-                          count={10}
-                          look="grid-cols-1 gap-3 min-[760px]:grid-cols-5"
-                          each="h-20 rounded-[10px]"
-                        />
-                      }
-                    >
+                    <Suspense fallback={loading}>
                       <IssueGraph feature={view.feature} cards={cards} selected={issue} />
                     </Suspense>
                   )}

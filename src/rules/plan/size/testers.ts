@@ -12,8 +12,8 @@ export interface TestedChange {
 }
 
 /**
- * RK4: a change of few files in which nothing is risky has no use for a tester of abuse or of load, unless the goal speaks of
- * it: such a tester of a pure function only makes lists. Every other role stays. `roles`: the testers of the team.
+ * RK4: a low-risk change to a few files needs no abuse or load tester, unless the goal mentions it: they only produce lists for a
+ * pure function. Every other role stays. `roles`: the testers of the team.
  */
 export function testersNeeded(roles: readonly string[], { goal, risks, signals }: TestedChange): string[] {
   const { files_affected: files, security_keywords: security } = signals

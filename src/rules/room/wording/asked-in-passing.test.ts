@@ -39,6 +39,7 @@ const atFirst: [string, Want][] = [
 ]
 
 const afterClaude: [string, Want][] = [
+  ['Status update: the deploy went out at noon', 'quiet'],
   ['What did claude overlook?', '!claude'],
   ['I want a second opinion on what claude just said about the index.', '!claude'],
   ['gemini, was claude right?', 'gemini'],
@@ -63,18 +64,27 @@ describe('[DP9] a message with an attachment', () => {
 })
 
 describe('[RD14] what needs no look at the project', () => {
-  it.each([
-    'thanks!',
-    'thanks gpt, that helps',
-    'danke, klappt jetzt',
-    'good night everyone',
-    'FYI: the build is green',
-  ])('[RD14] %s', (text) => expect(needsNoSource(text, ['gpt', 'claude'])).toBe(true))
+  it.each(['thanks!', 'thanks gpt, that helps', 'danke, klappt jetzt', 'good night everyone'])('[RD14] %s', (text) =>
+    expect(needsNoSource(text, ['gpt', 'claude'])).toBe(true),
+  )
   it.each([
     'thanks, now add a test',
     'why?',
     'ok, do it',
     'thanks! does it work on Windows?',
     'works on my machine, why not in CI',
+    "Don't answer yet: read src/parser.ts first, then tell me whether it can loop",
+    'Heads-up: the tests of src/retry.ts are flaky. Find out why.',
+    'No need to comment the code, just show me the loop in src/a.ts',
+    'No need to reply to me, just tell claude to use tabs',
+    'Explain this log.\n```\nupdate done\n```',
   ])('[RD14] but this does: %s', (text) => expect(needsNoSource(text, ['gpt', 'claude'])).toBe(false))
 })
+
+it.each(['Update the README with the steps for pnpm', 'Update src/retry.ts so that it gives up after three'])(
+  '[DP9] a request is no note: %s',
+  (text) =>
+    expect(
+      planRound({ message: { id: 'm', text }, agents: ['claude', 'gpt'], spoke: ['you', 'gpt'] }),
+    ).not.toMatchObject({ decision: { rule: 'noted' } }),
+)

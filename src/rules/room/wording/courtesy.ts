@@ -2,6 +2,7 @@
 import { hasContentWords } from '../../text/content-words.ts'
 import { namesIn } from './names.ts'
 import { findPhrase, type Phrases, phrase } from './phrase.ts'
+import { spokenWords } from './spoken-words.ts'
 
 /** Thanks, praise or a greeting and nothing else, whoever is named: "good work all of you", "merci à tous". `text` is in lower case. */
 export function isCourtesy(text: string, agents: readonly string[]): boolean {
@@ -14,10 +15,10 @@ export function isCourtesy(text: string, agents: readonly string[]): boolean {
   return !hasContentWords(plain)
 }
 
-/** RD14: whether an answer to it needs no look at the project: thanks, a greeting, a note, or thanks with a word of praise. */
+/** RD14: whether an answer to it needs no look at the project: thanks, a greeting, or thanks with a word of praise. A note may go on to a request. */
 export function needsNoSource(message: string, agents: readonly string[]): boolean {
-  const text = message.toLowerCase().replace(/[’‘`´]/g, "'")
-  return isCourtesy(text, agents) || readNote(text) !== undefined || isCourtesy(text.replace(itHelped, ''), agents)
+  const text = spokenWords(message)
+  return isCourtesy(text, agents) || isCourtesy(text.replace(itHelped, ''), agents)
 }
 
 /** "…, that helps", "…, klappt jetzt": the other half of a thank-you. */
@@ -33,6 +34,25 @@ export function withoutCourtesy(text: string): string {
   const first = /^[^,.;:!?\n]+(?=[,.;:!\n])/.exec(text)?.[0]
   return first !== undefined && isCourtesy(first, []) ? text.slice(first.length) : text
 }
+
+/** Without clauses that only praise the last answer: "nice answer", "good point, thanks". */
+export function withoutPraise(text: string): string {
+  return text
+    .split(/(?<=[,.;:!?\n])/)
+    .filter((clause) => !praise.test(clause) && !isCourtesy(clause, []))
+    .join('')
+}
+
+const praise =
+  /^\s*(?:(?:that is|that's|what|das ist|c'est|es)(?: an?| eine?| une?)? )?(?:very |really |sehr |très |muy )?(?:good|great|nice|excellent|fair|solid|helpful|clear|interesting|gute[rs]?|schöne[rs]?|tolle[rs]?|klare[rs]?|bonne?|belle|buena?|excelente|gran)(?: \p{L}+){1,2}\s*[,.;:!]?\s*$/u
+
+/** Whether it is about what the agent proposed: "we go with your list", "you are right". */
+export function isAboutAnswer(text: string): boolean {
+  return ofYours.test(text)
+}
+
+const ofYours =
+  /(?<!\p{L})(?:yours?|you(?:'re| are) right|(?:as )?you (?:said|say|suggest(?:ed)?|propose[d]?|wrote)|dein(?:e[mnrs]?)?|eue?r(?:e[mnrs]?)?|wie du sagst|du hast recht|ton|ta|tes|votre|vos|tu as raison|tus?|vuestr[oa]s?|tienes razón)(?!\p{L})/u
 
 const courteous: Phrases = {
   en: [
@@ -74,7 +94,7 @@ const wantsNoAnswer: Phrases = {
 
 const forInformation: Phrases = {
   en: [
-    phrase`(?<=^|[.!\n]\s*)(?:just )?(?:fyi|for your information|for the record|heads[- ]up|psa|side note|status update|just (?:so|to let) you know|update)(?=[ ,:–—-])`,
+    phrase`(?<=^|[.!\n]\s*)(?:just )?(?:fyi|for your information|for the record|heads[- ]up|psa|side note|just (?:so|to let) you know)(?=[ ,:–—-])|(?<=^|[.!\n]\s*)(?:status )?update(?=\s*[:–—-])`,
   ],
   de: [
     phrase`(?<=^|[.!\n]\s*)(?:(?:nur |kurz )*(?:zur|als) (?:info|information|kenntnis|erinnerung)|kurze info|kurzer hinweis|nur damit ihr es wisst|nur dass ihr es wisst|fyi)(?=[ ,:–—-])`,

@@ -1,4 +1,4 @@
-/** Tells whether a second agent is to go on from what a first one makes: "have gemini outline it and gpt cut it". SPEC.md § DP9. */
+/** Tells whether a second agent is to work on what the first one makes: "have gemini outline it and gpt cut it". SPEC.md § DP9. */
 import { clauseOpens, isAddressed } from './addressed.ts'
 import type { NameAt } from './names.ts'
 

@@ -20,6 +20,8 @@ describe('mentions', () => {
       expect(mentions(text, room), text).toEqual([])
     expect(mentions('Not you, @gpt. @claude, is it safe?', room)).toEqual(['claude'])
     expect(mentions('Why not you, @gpt?', room)).toEqual(['gpt'])
+    for (const text of ['@all except @gpt: ready?', '@all but not you, @gpt: ready?'])
+      expect(mentions(text, room), text).toEqual(room.filter((name) => name !== 'gpt').sort())
   })
 
   it('[RD2] end where the name ends', () => {

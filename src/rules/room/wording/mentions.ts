@@ -6,24 +6,26 @@ import { everyoneBut, turnsDown } from './turned-down.ts'
 
 /**
  * The mentioned agents, each once, in order. `@all` means everyone, `@both` the two agents of a room of two. In "@gpt, is
- * @claude's idea safe?" claude is not called.
+ * @claude's idea safe?" claude is not called, nor in "@all except @claude".
  */
 export function mentions(text: string, agents: readonly string[]): string[] {
   const called = callable(agents)
   const plain = withoutCode(withoutQuotes(text))
   const named = new Set<string>()
   const owners = new Set<string>()
+  const turnedDown = new Set<string>()
   let lastEnd = -1
   for (const { index } of plain.matchAll(/[@＠]/gu)) {
     if (!mayBegin(plain, index, lastEnd)) continue
     const match = called.find(({ name }) => isCalled(plain, index + 1, name))
     if (!match) continue
     lastEnd = index + 1 + match.name.length
-    if (isTurnedDown(plain, index, lastEnd)) continue
     const isOwner = /^['’‘]s(?!\p{L})/u.test(plain.slice(lastEnd, lastEnd + 3))
-    for (const agent of match.agents) (isOwner ? owners : named).add(agent)
+    const group = isTurnedDown(plain, index, lastEnd) ? turnedDown : isOwner ? owners : named
+    for (const agent of match.agents) group.add(agent)
   }
-  return named.size > 0 ? [...named] : [...owners]
+  const asked = named.difference(turnedDown)
+  return [...(asked.size > 0 ? asked : owners.difference(turnedDown))]
 }
 
 /** "not you, @gpt", "everyone but @gpt". */

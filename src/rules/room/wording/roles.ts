@@ -8,6 +8,8 @@ import { everyoneBut, turnsDown } from './turned-down.ts'
 export interface NamedRoles {
   /** Asked to speak, in message order. */
   addressed: string[]
+  /** They are called by `@name`. */
+  mentioned?: true
   /** Nobody is called: those addressed are only thanked or told something. */
   remarked: boolean
   /** Their words are in question. */
@@ -94,10 +96,10 @@ function roleOf(text: string, group: readonly NameAt[], spoke: readonly string[]
     .replace(group.length > 1 ? youAnd : '', '')
   const after = text.slice(group.at(-1)!.end)
   const words = saidOf(text, group)
+  if (noneBut.test(before)) return { kind: 'addressed', words }
   const refusal = turnsDown(before, after)
   if (refusal) return { kind: 'turnedDown', words: refusal.replace(/,? $/, '') }
   if (everyoneBut.test(before)) return { kind: 'leftOut', words }
-  if (noneBut.test(before)) return { kind: 'addressed', words }
   if (isThanked(before, after)) return { kind: 'told', words }
   if (isAddressed(before, after)) return { kind: 'addressed', words }
   if (isTold(before, after)) return { kind: 'told', words }
@@ -137,4 +139,4 @@ function saidOf(text: string, group: readonly NameAt[]): string {
 
 /** "nobody but gpt". */
 const noneBut =
-  /(?<!\p{L})(?:(?:nobody|no one|none of you)(?: else)? (?:but|except|other than)|niemand (?:außer|als)|personne (?:sauf|d'autre que)|nadie (?:más )?(?:que|excepto|salvo)) $/u
+  /(?<!\p{L})(?:(?:nobody|no (?:other )?(?:one|agent|model)|none of you)(?: else)? (?:but|except|other than)|(?:niemand|keine[rn]?) (?:außer|als)|personne (?:sauf|d'autre que)|nadie (?:más )?(?:que|excepto|salvo)) $/u

@@ -58,7 +58,7 @@ const whoeverDisagrees: Phrases = {
     phrase`any(?:one|body)(?: else| of you)? (?:disagrees?|objects?|against|opposed)(?=~(?:\?|$))|(?<!without |had |for )any objections(?=~(?:\?|$))|objections,? (?:anyone|anybody)(?=\s*\?)|(?<=[.!\n]\s*)objections(?=\s*\?)|who (?:sees|thinks) (?:it|this|that)? ?(?:differently|otherwise)|who (?:disagrees|objects|is against (?:it|this|that))(?=~(?:\?|$))`,
   ],
   de: [
-    phrase`(?:widerspricht(?: da| hier| dem)? (?:jemand|einer|wer)|(?:ist|wäre)(?: da| hier| denn)? (?:jemand|einer|wer)(?: von euch)? (?:dagegen|anderer meinung|nicht einverstanden)|hat (?:jemand|einer|wer)(?: von euch)? (?:einwände|etwas dagegen|was dagegen)|spricht(?: da| hier| denn)? (?:et|irgendet)?was dagegen)(?=~(?:\?|$))|(?<!ohne )einwände(?=~(?:\?|$))|wer (?:widerspricht|ist dagegen)(?=\s*\?)`,
+    phrase`(?:widerspricht(?: da| hier| dem)? (?:jemand|einer|wer)|(?:ist|wäre)(?: da| hier| denn)? (?:jemand|einer|wer)(?: von euch)? (?:dagegen|anderer meinung|nicht einverstanden)|hat (?:jemand|einer|wer)(?: von euch)? (?:einwände|etwas dagegen|was dagegen)|spricht(?: da| hier| denn)? (?:et|irgendet)?was dagegen)(?=~(?:\?|$))|(?<!ohne (?:irgendwelche )?)(?:(?:gibt es|irgendwelche|noch|sonst) )*einwände(?=~(?:\?|$))|wer (?:widerspricht|ist dagegen)(?=\s*\?)`,
   ],
   fr: [
     phrase`(?:est-ce que )?(?:quelqu'un|l'un de vous) (?:n'est pas d'accord|est contre|s'y oppose|a (?:une|des) objections?)(?=\s*\?)|des objections(?=~(?:\?|$))|qui est contre(?=\s*\?)`,

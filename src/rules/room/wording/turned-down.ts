@@ -9,9 +9,9 @@ export function turnsDown(before: string, after: string): string | undefined {
   return clauseOpens.test(before) ? (notYouAfter.exec(after) ?? notToSpeak.exec(after))?.groups?.words : undefined
 }
 
-/** "anyone but gpt", "somebody other than claude". */
+/** "anyone but gpt", "somebody other than claude"; "no one but gpt" is the opposite. */
 const anyoneBut =
-  /(?<!\p{L})(?:anyone|anybody|someone|somebody|one|agent|model)(?: else)? (?:but|except|other than|besides|apart from|who is not|who isn't|that is not) $|(?<!\p{L})(?:jemand(?:en)? (?:außer|ander\p{L}+ als)|ein(?:en)? andere[rn] als|(?:quelqu'un d'autre|un autre) que|(?:alguien|otro) que no sea) $/u
+  /(?<!\p{L})(?<!(?<!\p{L})(?:no|no other|not one|none of you) )(?:anyone|anybody|someone|somebody|one|agent|model)(?: else)? (?:but|except|other than|besides|apart from|who is not|who isn't|that is not) $|(?<!\p{L})(?:jemand(?:en)? (?:außer|ander\p{L}+ als)|ein(?:en)? andere[rn] als|(?:quelqu'un d'autre|un autre) que|(?:alguien|otro) que no sea) $/u
 
 /** "everyone except gpt", "alle außer claude": all others are asked. */
 export const everyoneBut =
@@ -20,9 +20,9 @@ export const everyoneBut =
 const thisTime =
   '(?: (?:again|this time|now|please|bitte|diesmal|jetzt|wieder|schon wieder|encore|cette fois|maintenant|svp|otra vez|esta vez|ahora|por favor))*'
 
-/** "Not you, gpt", "anyone but you, gpt", "not this time, gpt". "Why not you, gpt?" and "if not you, gpt, who?" turn nobody down. */
+/** "Not you, gpt", "anyone but you, gpt", "not this time, gpt". "Why not you, gpt?", "if not you, gpt, who?" and "it is not you, gpt" turn nobody down. */
 const notYou = new RegExp(
-  `(?<!\\p{L})(?<!(?:why|if|warum|wieso|wenn|pourquoi|si|sinon|por qué) )(?:(?:not|nicht|pas|no)${thisTime} (?:you|du|dich|dir|toi|vous|tú|ti|usted)|(?:du|dich)${thisTime} nicht|toi${thisTime} (?:non|pas)|(?:tú|usted)${thisTime} no|(?:any|some)(?:one|body)(?: else)? (?:but|except|other than|besides|apart from) you|jemand(?:en)? (?:außer dir|ander\\p{L}+ als du)|(?:quelqu'un d'autre|un autre) que toi|(?:alguien|otro) que no seas tú|not this time|pas cette fois|diesmal nicht|esta vez no)${thisTime},? $`,
+  `(?<!\\p{L})(?<!(?<!\\p{L})(?:why|if|warum|wieso|wenn|pourquoi|si|sinon|por qué|is|is it|was it|it's|isn't|was|were|ist|bist|war|warst|est|es) )(?:(?:not|nicht|pas|no)${thisTime} (?:you|du|dich|dir|toi|vous|tú|ti|usted)|(?:du|dich)${thisTime} nicht|toi${thisTime} (?:non|pas)|(?:tú|usted)${thisTime} no|(?:any|some)(?:one|body)(?: else)? (?:but|except|other than|besides|apart from) you|jemand(?:en)? (?:außer dir|ander\\p{L}+ als du)|(?:quelqu'un d'autre|un autre) que toi|(?:alguien|otro) que no seas tú|not this time|pas cette fois|diesmal nicht|esta vez no)${thisTime},? $`,
   'u',
 )
 
@@ -34,9 +34,11 @@ const notYouAfter = new RegExp(
   'u',
 )
 
-/** "gpt should not answer this", "Claude soll diesmal nicht antworten". */
-const notToSpeak =
-  /^,? (?:please |bitte )?(?<words>(?:should|must|need) not (?:answer|reply|respond)|(?:shouldn't|mustn't|needn't) (?:answer|reply|respond)|sits? (?:this one|this|that) out|stays? out of (?:this|it)|soll(?:te)?(?: \p{L}+)? nicht antworten|halt(?:e)? dich (?:da |hier )?raus|ne doit pas répondre|reste en dehors|no debe (?:responder|contestar)|que no (?:responda|conteste))(?!\p{L})/u
+/** "gpt should not answer this", "Claude soll diesmal nicht antworten"; "should not answer with code" says how to answer. */
+const notToSpeak = new RegExp(
+  `^,? (?:please |bitte )?(?<words>(?:(?:should|must|need) not (?:answer|reply|respond)|(?:shouldn't|mustn't|needn't) (?:answer|reply|respond)|soll(?:te)?(?: \\p{L}+)? nicht antworten|ne doit pas répondre|no debe (?:responder|contestar)|que no (?:responda|conteste))(?=${thisTime}(?: (?:(?:this|that)(?: one| question)?|it|(?:the|my) question|darauf|dazu|à ça|a eso))?${thisTime}\\s*(?:[.,;:!?)–—-]|$))|sits? (?:this one|this|that) out|stays? out of (?:this|it)|halt(?:e)? dich (?:da |hier )?raus|reste en dehors)(?!\\p{L})`,
+  'u',
+)
 
 /** "leave gpt out of it", "lass Claude da raus". */
 const leaves = /(?<!\p{L})(?:leave|keep|lass|laisse|deja a) $/u

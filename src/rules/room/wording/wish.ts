@@ -1,8 +1,6 @@
 /** Reads from a message's wording who should speak, before any proposal. SPEC.md § DP9. */
 import { hasContentWords } from '../../text/content-words.ts'
-import { withoutCode } from '../../text/without-code.ts'
-import { withoutQuotes } from '../../text/without-quotes.ts'
-import { isCourtesy, readNote } from './courtesy.ts'
+import { isAboutAnswer, isCourtesy, readNote, withoutPraise } from './courtesy.ts'
 import { everyone } from './everyone.ts'
 import { readFollowUp } from './follow-up.ts'
 import { mentions } from './mentions.ts'
@@ -13,13 +11,14 @@ import { findPhrase } from './phrase.ts'
 import { apart, exchange, pluralOpinion, voices } from './phrases.ts'
 import { type NamedRoles, rolesOfNames } from './roles.ts'
 import { readSequence } from './sequence.ts'
+import { spokenWords } from './spoken-words.ts'
 import { asksTheOthers, asksWhoeverDisagrees } from './the-others.ts'
 import { asksOutsider, lastAnswerers, youTwo } from './those-who-spoke.ts'
 
 /** `words` are those of the message that decide. */
 export type Wish = { words: string } & (
   | { kind: 'several'; named: string[]; except: string[] }
-  | { kind: 'second'; named: string[] }
+  | { kind: 'second'; named: string[]; turnedDown?: string[] }
   | { kind: 'other'; except: string[] }
   | { kind: 'one'; among: string[] }
   | { kind: 'addressed'; agent: string }
@@ -38,24 +37,35 @@ export interface TalkSoFar {
 
 /** Undefined where the wording leaves it open: then proposals decide. */
 export function readWish(message: string, agents: readonly string[], talk: TalkSoFar = {}): Wish | undefined {
-  const { spoke = [], collaborated = false, attached = false } = talk
+  const { spoke = [] } = talk
   const text = withGenitives(spokenWords(message), agents)
-  const last = spoke.findLast((sender) => agents.includes(sender))
   const mentioned = mentions(message, agents)
-  const { addressed, remarked, questioned, turnedDown, leftOut, alternatives, words } =
-    mentioned.length > 0 ? byMention(mentioned) : rolesOfNames(text, agents, spoke)
+  const roles = mentioned.length > 0 ? byMention(mentioned) : rolesOfNames(text, agents, spoke)
+  const wish = wishIn(message, text, roles, agents, talk)
+  return wish && without(wish, roles.turnedDown, agents)
+}
+
+function wishIn(
+  message: string,
+  text: string,
+  roles: NamedRoles,
+  agents: readonly string[],
+  { spoke = [], collaborated = false, attached = false }: TalkSoFar,
+): Wish | undefined {
+  const { addressed, remarked, questioned, turnedDown, leftOut, alternatives, words } = roles
+  const last = spoke.findLast((sender) => agents.includes(sender))
   const pair = addressed.length === 0 ? youTwo(text, agents, spoke) : undefined
   if (isCourtesy(text, agents)) {
     return addressed.length === 1 ? { kind: 'addressed', agent: addressed[0]!, words } : undefined // RD3
   }
-  const note = mentioned.length + turnedDown.length === 0 ? readNote(text) : undefined
+  const note = roles.mentioned || turnedDown.length > 0 ? undefined : readNote(text)
   if (note) return { kind: 'noted', agent: addressed[0] ?? last, words: note }
 
   const welcome = agents.filter((name) => !turnedDown.includes(name))
   const sequence = readSequence(text, welcome, last !== undefined)
   if (sequence) return { kind: 'second', ...sequence }
   const only = asksOnlyOne(text)
-  if (only) return { kind: 'one', among: addressed.length > 0 ? addressed : welcome, words: only }
+  if (only) return { kind: 'one', among: addressed, words: only }
   if (alternatives && addressed.length > 1) return { kind: 'one', among: addressed, words }
   const several = (words: string, except: string[]): Wish => ({ kind: 'several', named: addressed, except, words })
   const independently = findPhrase(text, apart)
@@ -77,7 +87,10 @@ export function readWish(message: string, agents: readonly string[], talk: TalkS
   const outsider = asksOutsider(text, agents, spoke)
   if (outsider) return { kind: 'other', ...outsider }
   const rest = asksTheOthers(text)
-  if (rest && last !== undefined) return { kind: 'several', named: [], except: [last], words: rest }
+  if (rest && last !== undefined) {
+    const authors = authorsOf(spoke, agents)
+    return { kind: 'several', named: [], except: authors.length > 0 ? authors : [last], words: rest }
+  }
   if (questioned.length > 0) return { kind: 'other', except: questioned, words }
   const opinions = findPhrase(text, pluralOpinion)
   if (opinions) return { kind: 'second', named: [], words: opinions }
@@ -92,13 +105,39 @@ export function readWish(message: string, agents: readonly string[], talk: TalkS
   return followed === undefined ? undefined : { kind: 'continued', agent: last, words: followed }
 }
 
+/** Nobody who was turned down answers, whatever else the message asks. */
+function without(wish: Wish, turnedDown: readonly string[], agents: readonly string[]): Wish {
+  const isWelcome = (name: string) => !turnedDown.includes(name)
+  const welcome = agents.filter(isWelcome)
+  if (turnedDown.length === 0 || welcome.length === 0) return wish
+  switch (wish.kind) {
+    case 'several':
+    case 'other': {
+      const except = [...new Set([...wish.except, ...turnedDown])]
+      return { ...wish, except: welcome.every((name) => except.includes(name)) ? [...turnedDown] : except }
+    }
+    case 'second':
+      return { ...wish, named: wish.named.filter(isWelcome), turnedDown: [...turnedDown] }
+    case 'one': {
+      const among = wish.among.filter(isWelcome)
+      return { ...wish, among: among.length > 0 ? among : welcome }
+    }
+    case 'addressed':
+    case 'continued':
+    case 'noted':
+      return wish // these name nobody who was turned down
+  }
+}
+
 /**
- * Whom a call for objections leaves out: "any objections?" alone is about the last answer (undefined), after the person's own proposal it is
- * for all, after "I'd go with gpt's draft" for all but gpt.
+ * Whom a call for objections leaves out: alone or after a word about the last answer ("Nice answer.", "we go with your list") it is about that
+ * answer (undefined), after the person's own proposal it is for all, after "I'd go with gpt's draft" for all but gpt.
  */
 function whoseProposal(text: string, call: string, agents: readonly string[]): string[] | undefined {
   const proposal = text.slice(0, text.indexOf(call))
-  return hasContentWords(proposal) ? [...new Set(namesIn(proposal, agents).map(({ agent }) => agent))] : undefined
+  const named = [...new Set(namesIn(proposal, agents).map(({ agent }) => agent))]
+  if (named.length > 0) return named
+  return isAboutAnswer(proposal) || !hasContentWords(withoutPraise(proposal)) ? undefined : []
 }
 
 /** Those of whose answers a call for objections speaks; none if that would leave out everybody. */
@@ -112,6 +151,7 @@ function byMention(mentioned: string[]): NamedRoles {
   const words = mentioned.map((name) => `@${name}`).join(' ')
   return {
     addressed: mentioned,
+    mentioned: true,
     remarked: false,
     questioned: [],
     turnedDown: [],
@@ -133,23 +173,3 @@ function withGenitives(text: string, agents: readonly string[]): string {
         )
   }, text)
 }
-
-/** What the person says to the room: no code, no quoted lines, nothing in quotation marks. In lower case. */
-function spokenWords(message: string): string {
-  const plain = withoutCode(withoutQuotes(message))
-    .replace(quantified, 'sämtliche')
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[’‘`´]/g, "'")
-  const spoken = plain.replace(/"[^"\n]{0,300}"|“[^”\n]{0,300}”|„[^“”\n]{0,300}[“”]|«[^»\n]{0,300}»/g, '""')
-  return spoken.length <= 2 * readAtEachEnd
-    ? spoken
-    : `${spoken.slice(0, readAtEachEnd)}\n${spoken.slice(-readAtEachEnd)}`
-}
-
-/** German writes nouns with a capital: "alle Tests" are things, "ihr alle" are agents. */
-const quantified =
-  /(?<!\p{L})(?:[Aa]lle[nr]?|[Bb]eide[nr]?|[Jj]ede[rsmn]?|(?:[Dd]ie|[Dd]en|[Dd]er) (?:beiden |zwei )?anderen)(?= (?!Drei|Zwei|Vier|Mal|Von|Bitte)\p{Lu}\p{Ll})/gu
-
-/** A wish stands at the beginning or the end of a message; what lies between in a long one is pasted. */
-const readAtEachEnd = 4000

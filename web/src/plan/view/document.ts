@@ -12,6 +12,3 @@ export function shortFolder(folder: string): string {
   const at = folder.lastIndexOf('/.convene/')
   return at === -1 ? folder : folder.slice(at + 1)
 }
-
-/** Safe to paste into a shell. */
-export const quoted = (path: string) => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`)

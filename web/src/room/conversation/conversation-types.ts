@@ -72,7 +72,7 @@ export interface Answer {
   /** Set once it is complete. */
   item: TranscriptItem | undefined
   role: Role | undefined
-  /** Of peers: why it is not what all of them together would have given. */
+  /** Peers only: why not all of them took part in it. */
   flags: readonly PeerFlag[]
   warning: string | undefined
 }

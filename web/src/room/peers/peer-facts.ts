@@ -77,10 +77,10 @@ export const flagLabel: Record<PeerFlag, string> = {
 /** Why the peers did not decide or answer all together. */
 export const flagReason: Record<PeerFlag, string> = {
   alone: 'No other peer had proposed in time, so one decided alone.',
-  round: 'The time for proposals was over, so the peers decided with those that were there.',
+  round: 'Time for proposals ran out, so the peers decided with the proposals they had.',
   wait: 'The agent to build on was silent, so the next one answered without its text.',
   last_resort: 'There was no answer and no sign of life in time, so another peer stepped in.',
-  stand_in: 'Whoever was to answer failed, so another agent answered.',
+  stand_in: 'The chosen agent failed, so another one answered.',
   rulebook:
     'The rules or limits of the peers differ, so the first agent by name answers alone. Run the same release with the same limits everywhere.',
 }

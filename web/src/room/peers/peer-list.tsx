@@ -1,4 +1,5 @@
 /** The peers of a room: who is present, and how to start those who are not. */
+import { shellWord } from '../../../../src/rules/text/shell-word.ts'
 import type { Room } from '../../data/calls/rooms.ts'
 import { AgentName } from '../../ui/avatar.tsx'
 import { Dot } from '../../ui/chip.tsx'
@@ -15,7 +16,7 @@ export function PeerList({ room, presence }: { room: Room; presence: Presence })
             <AgentName name={agent} className="font-medium!" />
             <span className="ml-auto text-ink-3">{present ? 'present' : 'absent'}</span>
           </span>
-          {present ? null : <Command text={`convene peer --name ${agent} --room ${quoted(room.name)}`} />}
+          {present ? null : <Command text={`convene peer --name ${agent} --room ${shellWord(room.name)}`} />}
         </li>
       ))}
     </ul>
@@ -32,6 +33,3 @@ function Command({ text }: { text: string }) {
     </span>
   )
 }
-
-/** As a shell takes it. */
-const quoted = (name: string) => (/^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`)

@@ -21,7 +21,7 @@ export function PeersWhy({ message: { peers, decision } }: { message: Message })
             {flagReason[flag]}
           </p>
         ))}
-        {peers.stalled ? <p>Nobody who was present could answer: the absent peers were waited for.</p> : null}
+        {peers.stalled ? <p>No peer that was present could answer, so the room waited for the absent ones.</p> : null}
         <ol className="space-y-1">
           {peers.claims.map((claim) => (
             <Claim key={`${claim.part}:${claim.epoch}`} claim={claim} latest={isLatest(peers, claim)} />
@@ -40,7 +40,7 @@ function Decided({ peers: { disputes }, by }: { peers: PeerFacts; by: string }) 
       </p>
       {disputes.map(({ agent, mode, responders }) => (
         <p key={agent} className="text-warn">
-          {agent} came to another one: {mode}, {joinNames(responders)}. The recorded one holds.
+          {agent} decided differently ({mode}: {joinNames(responders)}). The recorded decision counts.
         </p>
       ))}
     </>

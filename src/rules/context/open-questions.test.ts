@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import type { KeyDecision, OpenQuestion } from '../plan/phase-summary.ts'
+import type { PhaseId } from '../plan/phase-table.ts'
 import { questionsForPerson } from './open-questions.ts'
-import type { KeyDecision, OpenQuestion } from './phase-summary.ts'
-import type { PhaseId } from './phase-table.ts'
 
 const raised = (phase: PhaseId, open_questions: OpenQuestion[], key_decisions: KeyDecision[] = []) => {
   return { phase, open_questions, key_decisions }
@@ -30,4 +30,17 @@ it('[SG2] asks each matter once: of two phases together, and never after the per
     { question: 'The agents disagree on: an error for an empty file', about: 'Should an empty file give an error?' },
   ]
   expect(questionsForPerson(summaries, spoken).map(({ ids }) => ids)).toEqual([['Q4-2']])
+})
+
+it('[SG2] [CX2] asks what only a decision that was left out would resolve', () => {
+  const decided = { id: 'D4-1', decision: 'UTC', confidence: 'HIGH' as const }
+  const opposed = {
+    id: 'D6-1',
+    decision: 'Local',
+    confidence: 'LOW' as const,
+    contradicts: ['D4-1'],
+    resolves: ['Q4-1'],
+  }
+  const summaries = [raised('4', [high('Q4-1', 'Who reads the report?')], [decided]), raised('6', [], [opposed])]
+  expect(questionsForPerson(summaries, []).map(({ ids }) => ids)).toEqual([['Q4-1']])
 })

@@ -1,8 +1,9 @@
 /** Which of the agents' open questions are put to the person. SPEC.md § SG2. */
-import { sameMatter } from './consistency.ts'
-import type { OpenQuestion, PhaseSummary } from './phase-summary.ts'
-import type { PhaseId } from './phase-table.ts'
-import type { SpokenMatter } from './settled-matters.ts'
+import { sameMatter } from '../plan/consistency.ts'
+import type { OpenQuestion, PhaseSummary } from '../plan/phase-summary.ts'
+import type { PhaseId } from '../plan/phase-table.ts'
+import type { SpokenMatter } from '../plan/settled-matters.ts'
+import { decisionsInForce } from './context.ts'
 
 export interface QuestionForPerson {
   question: string
@@ -12,14 +13,12 @@ export interface QuestionForPerson {
   ids: string[]
 }
 
-/** The HIGH ones that no decision resolves and that the person has not spoken on; one for each matter, in order. */
+/** The HIGH ones that no decision in force resolves (CX2) and that the person has not spoken on; one for each matter, in order. */
 export function questionsForPerson(
   summaries: readonly Pick<PhaseSummary, 'phase' | 'key_decisions' | 'open_questions'>[],
   spoken: readonly SpokenMatter[],
 ): QuestionForPerson[] {
-  const resolved = new Set(
-    summaries.flatMap(({ key_decisions }) => key_decisions.flatMap(({ resolves = [] }) => resolves)),
-  )
+  const { resolved } = decisionsInForce(summaries)
   const isSpoken = (matter: string) =>
     spoken.some(({ question, about = question }) => [question, about].some((one) => sameMatter(one, matter)))
   const asked: QuestionForPerson[] = []
