@@ -20,6 +20,8 @@ export interface Clause {
   /** Gives a reason, a condition or a concession: "because …", "unless …", "though …". */
   subordinate: boolean
   afterColon: boolean
+  /** Begins a statement of its own after a semicolon. */
+  anew: boolean
 }
 
 /** Bounds the input of regular expressions, whatever the text looks like. */
@@ -31,15 +33,22 @@ export function clausesOf(sentence: Sentence, german = false): Clause[] {
   const clauses: Clause[] = []
   let words: Word[] = []
   let afterColon = false
+  let anew = false
   const close = () => {
-    if (words.length > 0) clauses.push(clause(sentence, words, afterColon))
+    if (words.length > 0) {
+      clauses.push(clause(sentence, words, { afterColon, anew }))
+      anew = false
+    }
     words = []
   }
   tokens.forEach((token, index) => {
     if (isMark(token)) {
       close()
       if (token === ':') afterColon = true
-      if (token === ';') afterColon = false
+      if (token === ';') {
+        afterColon = false
+        anew = true
+      }
       return
     }
     if (words.length >= longestClause || opensClause(tokens, index) || opensMainClause(words, tokens, index)) close()
@@ -49,9 +58,9 @@ export function clausesOf(sentence: Sentence, german = false): Clause[] {
   return clauses
 }
 
-function clause(sentence: Sentence, words: Word[], afterColon: boolean): Clause {
+function clause(sentence: Sentence, words: Word[], place: Pick<Clause, 'afterColon' | 'anew'>): Clause {
   const text = words.map((word) => word.text).join(' ')
-  return { sentence, words, text, subordinate: isSubordinate(words), afterColon }
+  return { sentence, words, text, subordinate: isSubordinate(words), ...place }
 }
 
 function isSubordinate(words: Word[]): boolean {
@@ -162,4 +171,5 @@ const fullForms = new Map([
   ["'ll", 'will'],
   ["'m", 'am'],
   ["'re", 'are'],
+  ["'ve", 'have'],
 ])

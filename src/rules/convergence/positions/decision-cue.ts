@@ -20,8 +20,21 @@ export function isLeadIn(clause: Clause): boolean {
 
 /** A former view or request, not the current decision. */
 export function isHistory(clause: Clause): boolean {
-  return history.test(clause.text)
+  return history.test(clause.text) || (tells.test(clause.text) && !intends.test(clause.text))
 }
+
+/** "I came into this …", "my own idea was …": the first person in the past tells how it came to this. */
+const tells =
+  /\b(?:i|we) (?:\w+ly |also |once |first |even |had |have been |was )*(?:had|was|were|came|held|thought|felt|wrote|went|saw|said|did|knew|began|started|meant|believed|argued|proposed|pushed|defended|resisted|expected|feared|liked|loved|worried|assumed|hoped|planned|tried|asked|tested|measured|looked|checked|read|counted|loaded|called|sided|supported|opposed|favoured|pushing|defending|arguing|reasoning)\b|\bmy (?:\w+ ){1,3}(?:was|were|had)\b/
+const intends = /\b(?:would|should|will|must|now|today)\b/
+
+/** What a third person says, wants or fears: it is not the speaker's decision. */
+export function isReport(clause: Clause): boolean {
+  return report.test(clause.text)
+}
+
+const report =
+  /\b(?!(?:i|we|this|that|it|which|what|who|and|but|not|never|also) )\w+ (?:says|said|claims|claimed|argues|argued|thinks|wants|wanted|believes|warns|warned|reports|reported|told|estimates|fears|feared|promises|promised|hopes|asks|asked|replies|replied|proposed|suggested)\b|^(?:according to|they (?:say|said|want|think|claim))\b/
 
 /** "Webpack needs a plugin": says how something is. */
 export function describes(clause: Clause): boolean {
@@ -93,6 +106,7 @@ function isInstruction({ words }: Clause): boolean {
   while (at < words.length && instructionOpening.test(words[at]!.text)) at += 1
   const [verb, next] = [words[at]?.text, words[at + 1]?.text]
   if (verb === undefined || next === undefined) return false
+  if (verb === 'let' && next === 'me') return false
   if (verb === 'have') return !/^(?:been|had|to|no|not)$/.test(next)
   if (verb === 'do') return /^(?:not|the|it|this|that)$/.test(next)
   if (isNumber.test(verb)) return false
@@ -120,7 +134,7 @@ const choosing =
   'go for|go with|going with|recommend|choose|pick|prefer|favou?r|vote|suggest|propose|advise|opt|settle|lean|leaning|tend|inclined|take|adopt|stick|stay with|end up|end|join|side with|conclude|insist'
 /** Verbs of intent that decide nothing. */
 const musing =
-  'like|say|want|reconsider|ask(?! for)|have|look|think|agree|expect|hope|love|fight|call|need|add|hold|change|welcome|guess|see|be|gladly'
+  'like|say|want|reconsider|ask(?! for)|have|look|think|agree|expect|hope|love|hate|fight|call|need|add|hold|change|welcome|guess|see|be|gladly|wager|bet|pretend|imagine|suppose|mention|note|remind|admit|concede|wonder|doubt|revisit|notice'
 
 const cues: readonly (readonly [RegExp, number])[] = [
   [new RegExp(`\\bmy (?:\\w+ ){0,2}(?:${nouns})\\b`), 3.5],
@@ -137,13 +151,17 @@ const cues: readonly (readonly [RegExp, number])[] = [
   [/\b(?:i|we) (?:still |do )?want (?:the|a|an|it|them|one|two|three|no) /, 2.2],
   [/\b(?:does|do|will do) (?:the (?:job|trick)|it)$|\bis (?:plenty|right|enough)$|\bare (?:plenty|enough)$/, 2],
   [/\b(?:is|are) (?:what|where|how) (?:i|we) would\b/, 3],
-  [/\b(?:it|this|that) (?:has|will have) to be (?!(?:said|noted|admitted)\b)/, 2.4],
+  [/\b(?:has|have|will have|needs?) to be (?!(?:said|noted|admitted)\b)/, 2.2],
+  [/\bit (?:is|seems|would be|looks|feels) (?:\w+ )?(?:better|best|right|sensible|time|\w{3,}er) to /, 2.4],
+  [/^(?:so |and )?(?:i|we) (?:am|are|now|will|would|do )*(?:stand|side|go)? ?with \w+(?: here| on this)?$/, 3],
+  [/^(?:so |and |but )?\w+ (?:is|was|has been) right$/, 2.4],
+  [/\b(?:i|we) have (?:\w+ )?(?:switched|changed|moved|come (?:round|around|over)|settled|decided|concluded)\b/, 2.4],
   [/^(?:then|please|after all)$/, 3],
   [/ (?:then|please)$/, 2.5],
   [/^(?:a \w+ )?(?:yes|no)$/, 2.5],
   [
     new RegExp(
-      `\\b(?:i|we) (?:would|will) (?!(?:${musing})\\b)(?:(?:not|never|no longer|still|rather|only|cautiously|tentatively|now) ){0,4}(?!(?:${musing})\\b)\\w`,
+      `\\b(?:i|we) (?:would|will) (?:(?:not|never|no longer|still|rather|only|just|also|then|cautiously|tentatively|now) ){0,4}(?!(?:${musing}|not|never|still|rather|only|just|also|then|now)\\b)\\w`,
     ),
     2.4,
   ],
@@ -174,7 +192,7 @@ const leadIn = new RegExp(
 const history =
   /\b(?:no longer (?:insist|defend|ask|claim|hold|think|argue|oppose|object)|i (?:also |will |now |hereby |gladly )*(?:withdraw|withdrew|drop my|dropped)|my first|at first|initially|originally|used to|considered|was my|my (?:second|third|next) (?:choice|favourite|preference)|in mind|wanted|in another|if we were|asked for|(?:suggested|proposed) by|in round (?:1|one))\b/
 const concession =
-  /\b(?:i (?:could|can) live with|i (?:(?:also|only|still) )?(?:agree|share|accept|concede|disagree|dispute|see(?! no reason)|differ)|is right|in agreement|convinced me|good points|(?:not|never) (?:fight|insist|block|object|mind|argue|quarrel))\b/
+  /\b(?:i (?:could|can) live with|i (?:(?:also|only|still) )?(?:agree|share|accept|concede|disagree|dispute|see(?! no reason)|differ)|is right (?!and\b)\w|in agreement|convinced me|good points|(?:not|never) (?:fight|insist|block|object|mind|argue|quarrel))\b/
 const layingOut =
   /\b(?:options?|candidates?|on the table|could|can)\b.*\bor\b|^(?:options|candidates|on the table)\b|\bthe question is\b|\bwhether\b|^between\b|^of the (?:two|three|four)\b/
 

@@ -52,7 +52,7 @@ export function isFunctionWord(word: string): boolean {
 export const actionVerbs = list(`
   accept add adopt allow archive ask automate avoid ban begin block bring build buy cache cap charge check choose close
   collect cut declare default delay delegate delete deny deploy design disable document double drop enable encrypt
-  expire export extend extract fail fetch fix forbid freeze generate give go grant halve hire hold host import increase
+  expire export extend extract fail fetch fix forbid freeze generate get give go grant halve hire hold host import increase
   index introduce invest keep leave let limit log lower make mark measure merge migrate move offer open outsource pay
   permit pick pilot pin plan poll postpone prefer protect prototype provide publish pull push put raise record reduce
   refuse reject release rely remove render rent replace report require restrict retire retry rewrite roll rotate run

@@ -26,10 +26,15 @@ export function readQuantity(
 
 /** All quantities in a list of words, except "one" alone, which is mostly a pronoun. */
 export function quantitiesIn(words: readonly string[]): Quantity[] {
-  const found: Quantity[] = []
+  return placedQuantities(words).map(({ quantity }) => quantity)
+}
+
+/** The same with the place of each and how many words it takes. */
+export function placedQuantities(words: readonly string[]): { quantity: Quantity; at: number; length: number }[] {
+  const found: { quantity: Quantity; at: number; length: number }[] = []
   for (let at = 0; at < words.length; ) {
     const read = readQuantity(words, at)
-    if (read && !(read.length === 1 && words[at] === 'one')) found.push(read.quantity)
+    if (read && !(read.length === 1 && words[at] === 'one')) found.push({ ...read, at })
     at += read?.length ?? 1
   }
   return found

@@ -10,6 +10,7 @@ import {
   isHistory,
   isLayingOut,
   isLeadIn,
+  isReport,
   namesBackground,
   namesDecision,
   namesRejection,
@@ -133,7 +134,7 @@ function isQuantity({ words, sentence }: Clause): boolean {
 /** An instruction can only start a clause outside a description. */
 function ownCue(clause: Clause, before: { leading: boolean; best: number }): number {
   const startsAnew =
-    clause.afterColon || clause.sentence.place === 'item' || /^(?:so|then|but|instead) /.test(clause.text)
+    clause.afterColon || clause.anew || clause.sentence.place === 'item' || /^(?:so|then|but|instead) /.test(clause.text)
   const cue = wordingCue(clause, before.leading || startsAnew || before.best >= 2)
   if (before.leading && opensConclusion(clause)) return cue + 1
   if (/^(?:and )?(?:hence|therefore|thus)\b/.test(clause.text)) return cue + 1.8
@@ -163,7 +164,7 @@ function titleCue({ label, heading, place: kind }: Sentence, place: Placement): 
 
 function doubts(clause: Clause): number {
   const isGranted = isConcession(clause) || granted.test(clause.sentence.text)
-  return (isHistory(clause) ? -4 : 0) + (isGranted ? -2 : 0) + (isLayingOut(clause) ? -3 : 0)
+  return (isHistory(clause) ? -4 : 0) + (isGranted ? -2 : 0) + (isLayingOut(clause) ? -3 : 0) + (isReport(clause) ? -2 : 0)
 }
 
 /** "In production, sure." What is granted is not what is decided. */
@@ -186,7 +187,9 @@ function withColon(clauses: CuedClause[], place: Placement): CuedClause[] {
   // "Drop it: it has been out of maintenance for a year." A statement after a decision is its reason.
   if (before >= 2 && own < 1.5 && tail.some((clause) => clause.words.some(({ text }) => finiteWords.has(text))))
     return clauses
-  if (before < 1.5 && own < 1.5 && !place.last) return clauses
+  const concludes = tail.some(({ words }) => !words.some(({ text }) => finiteWords.has(text)))
+  const announced = clauses.slice(0, after).every((clause) => isLeadIn(clause) || opensConclusion(clause))
+  if (before < 1.5 && own < 1.5 && !announced && !(place.last && concludes)) return clauses
   const cue = Math.max(own, before, 1.5) + 0.8
   return clauses.map((clause, index) => {
     if (index === after) return { ...clause, cue }

@@ -1,5 +1,6 @@
 /** What one agent chooses and rejects, read from the clauses that carry its decision. */
 
+import { type ChosenQuantity, chosenQuantities } from './chosen-quantity.ts'
 import { isAccord, isDissent, isTurning, isYielding, namesRejection } from './decision-cue.ts'
 import { isContentWord } from './english.ts'
 import { isDenial, leaningsIn, type Mention, mentionsIn } from './option-polarity.ts'
@@ -19,7 +20,7 @@ export interface Stance {
   /** Says that it takes the other side: "I lean the other way". */
   dissent: boolean
   /** The chosen numbers. */
-  quantities: Quantity[]
+  quantities: ChosenQuantity[]
   /** The numbers of list items, by the words around them: "- 600 requests a minute". */
   lines: Map<string, Quantity[]>
 }
@@ -55,17 +56,13 @@ export function stanceOf(read: readonly WeighedClause[], vocabulary: Vocabulary,
         add(stance, `@${name}`, sign, weight * strengths.leaning)
       addTopic(stance, clause, mentions, vocabulary)
     }
-    if (weight >= 0.8 && !reversed && !bounding.test(clause.text))
-      stance.quantities.push(...quantitiesIn(textsOf(clause)))
+    if (weight >= 0.8 && !reversed) stance.quantities.push(...chosenQuantities(textsOf(clause)))
   }
   settle(stance)
   return stance
 }
 
 const strengths = { name: 1.5, furtherObject: 0.5, leaning: 0.6, topic: 0.4, disapproval: 0.3, verdict: 0.8 }
-
-/** A number beside these words was rejected or is a comparison. */
-const bounding = /\b(?:not|never|no|than|above|below|over|under|too)\b/
 
 function addMentions(stance: Stance, mentions: readonly Mention[], weight: number): void {
   let denied = 0
@@ -156,7 +153,7 @@ function followReferences(read: readonly WeighedClause[], vocabulary: Vocabulary
 
 /** "That is what I would configure." */
 const pointsBack =
-  /^(?:and |so |but )?(?:that|this|it) (?:is|would be) (?:what|how|where) (?:i|we) (?:would|will)(?: \w+){0,2}$/
+  /^(?:and |so |but )?(?:that|this|it) (?:is|would be) (?:what|how|where|(?:the|a|my|our)(?: \w+){1,3}) (?:i|we) (?:would|will)(?: \w+){0,3}$/
 
 /** How many clauses back a reference is followed, to bound the time on "yes, yes, yes …". */
 const reach = 24
