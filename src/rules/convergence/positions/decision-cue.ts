@@ -101,7 +101,7 @@ export function namesBackground(title: string): boolean {
 }
 
 /** "Keep it", "do not add …", "paint the …": a verb first, or any plain word that is followed by an object. */
-function isInstruction({ words }: Clause): boolean {
+function isInstruction({ words, german }: Clause): boolean {
   let at = 0
   while (at < words.length && instructionOpening.test(words[at]!.text)) at += 1
   const [verb, next] = [words[at]?.text, words[at + 1]?.text]
@@ -113,7 +113,8 @@ function isInstruction({ words }: Clause): boolean {
   if (verb === 'never') return actionVerbs.has(next)
   if (finite.test(words[at + 2]?.text ?? '')) return false
   if (actionVerbs.has(verb)) return !/^(?:is|are|was|will|would|and|or|can|makes|keeps|gives|has)$/.test(next)
-  return !isFunctionWord(verb) && !/(?:ing|ed|s)$/.test(verb) && objectOpening.test(next)
+  // German puts the verb first in other sentences, too.
+  return !german && !isFunctionWord(verb) && !/(?:ing|ed|s)$/.test(verb) && objectOpening.test(next)
 }
 
 /** "Block storage costs more" describes. */
@@ -134,11 +135,11 @@ const choosing =
   'go for|go with|going with|recommend|choose|pick|prefer|favou?r|vote|suggest|propose|advise|opt|settle|lean|leaning|tend|inclined|take|adopt|stick|stay with|end up|end|join|side with|conclude|insist'
 /** Verbs of intent that decide nothing. */
 const musing =
-  'like|say|want|reconsider|ask(?! for)|have|look|think|agree|expect|hope|love|hate|fight|call|need|add|hold|change|welcome|guess|see|be|gladly|wager|bet|pretend|imagine|suppose|mention|note|remind|admit|concede|wonder|doubt|revisit|notice'
+  'like|say|want|reconsider|ask(?! for)|have|look|think|agree|expect|hope|love|hate|fight|call|need|add|hold(?! on to)|change|welcome|guess|see|be|gladly|wager|bet|pretend|imagine|suppose|mention|note|remind|admit|concede|wonder|doubt|revisit|notice'
 
 const cues: readonly (readonly [RegExp, number])[] = [
   [new RegExp(`\\bmy (?:\\w+ ){0,2}(?:${nouns})\\b`), 3.5],
-  [new RegExp(`\\b(?:i|we) (?:(?:${adverbs}) ){0,6}(?:${choosing})\\b`), 3.5],
+  [new RegExp(`(?<!\\bwhat )\\b(?:i|we) (?:(?:${adverbs}) ){0,6}(?:${choosing})\\b`), 3.5],
   [new RegExp(`\\b(?:would|will) (?:i|we) (?:\\w+ ){0,5}(?!(?:${musing})\\b)\\w`), 2.4],
   [/\b(?:is|are|seems?|would be) (?:right|wrong|the way to go|a mistake|worth it|unwise|premature|not worth)\b/, 2.4],
   [/\b(?:for me(?: (?:as well|too))?|it is|it has to be)$/, 3],
@@ -150,7 +151,7 @@ const cues: readonly (readonly [RegExp, number])[] = [
   [/\b(?:i|we) would say$/, 3],
   [/\b(?:i|we) (?:still |do )?want (?:the|a|an|it|them|one|two|three|no) /, 2.2],
   [/\b(?:does|do|will do) (?:the (?:job|trick)|it)$|\bis (?:plenty|right|enough)$|\bare (?:plenty|enough)$/, 2],
-  [/\b(?:is|are) (?:what|where|how) (?:i|we) would\b/, 3],
+  [/\b(?:is|are) (?:what|where|how) (?:i|we) (?:would|need|want|should)\b|^what (?:i|we) (?:need|want) is\b/, 3],
   [/\b(?:has|have|will have|needs?) to be (?!(?:said|noted|admitted)\b)/, 2.2],
   [/\bit (?:is|seems|would be|looks|feels) (?:\w+ )?(?:better|best|right|sensible|time|\w{3,}er) to /, 2.4],
   [/^(?:so |and )?(?:i|we) (?:am|are|now|will|would|do )*(?:stand|side|go)? ?with \w+(?: here| on this)?$/, 3],
@@ -158,7 +159,7 @@ const cues: readonly (readonly [RegExp, number])[] = [
   [/\b(?:i|we) have (?:\w+ )?(?:switched|changed|moved|come (?:round|around|over)|settled|decided|concluded)\b/, 2.4],
   [/^(?:then|please|after all)$/, 3],
   [/ (?:then|please)$/, 2.5],
-  [/^(?:a \w+ )?(?:yes|no)$/, 2.5],
+  [/^(?:so |well |then )?(?:a \w+ )?(?:yes|no)$/, 2.5],
   [
     new RegExp(
       `\\b(?:i|we) (?:would|will) (?:(?:not|never|no longer|still|rather|only|just|also|then|cautiously|tentatively|now) ){0,4}(?!(?:${musing}|not|never|still|rather|only|just|also|then|now)\\b)\\w`,

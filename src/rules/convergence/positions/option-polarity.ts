@@ -8,6 +8,8 @@ export interface Mention {
   /** Chosen or rejected. */
   sign: 1 | -1
   name: boolean
+  /** Its place in the clause. */
+  at: number
 }
 
 /** `reversed`: a later clause denies it ("Open the port? I would not."). */
@@ -17,6 +19,8 @@ export function mentionsIn(clause: Clause, vocabulary: Vocabulary, reversed = fa
   let sign: 1 | -1 = reversed !== isPutOff(clause) ? -1 : 1
   let objectFrom = -1
   let inAdjunct = false
+  /** "No split of the model" says nothing against the model. */
+  let inComplement = false
   /** What is rejected now is only the other side of a contrast: "X instead of Y". */
   let contrasted = false
   const turn = () => {
@@ -37,11 +41,19 @@ export function mentionsIn(clause: Clause, vocabulary: Vocabulary, reversed = fa
       turnBack(mentions)
       at += 1
     } else if (comparesAgainst(words, at) || leaves(words, at)) turn()
+    else if (word === 'object' && words[at + 1] === 'to') turn()
+    else if (isDeniedSubject(words, at) && mentions.length > 0) {
+      turnBack(mentions)
+      turn()
+    }
     else if (sign < 0 && (resumes(words, at) || arrives(words, at))) sign = 1
     else if (objectFrom >= 0 && mentions.length > objectFrom && afterObject.test(word)) {
       sign = 1
       objectFrom = -1
-    } else if (sign < 0 && mentions.some((mention) => mention.sign < 0) && adjunct.test(word)) inAdjunct = true
+    } else if (sign < 0 && mentions.some((mention) => mention.sign < 0) && adjunct.test(word)) {
+      inAdjunct = true
+      inComplement ||= word === 'of'
+    }
     else if (isCondemned(words, at) || isPassive(words, at)) {
       // "X is not a mistake": the two cancel out.
       if (sign < 0 && !contrasted && mentions.some((mention) => mention.sign > 0)) sign = 1
@@ -52,15 +64,15 @@ export function mentionsIn(clause: Clause, vocabulary: Vocabulary, reversed = fa
     else if (isNegative(word)) {
       turn()
       if (rejectingVerbs.has(word)) objectFrom = mentions.length
-    } else add(clause.words[at]!)
+    } else add(clause.words[at]!, at)
   }
   return mentions
 
-  function add(word: Word): void {
+  function add(word: Word, at: number): void {
     const term = vocabulary.term(word)
     // A negation does not cover its place and time, unless the place is what the choice is about.
-    if (term === undefined || (inAdjunct && !vocabulary.isOption(term))) return
-    mentions.push({ term, sign, name: isName(word) })
+    if (term === undefined || inComplement || (inAdjunct && !vocabulary.isOption(term))) return
+    mentions.push({ term, sign, name: isName(word), at })
   }
 }
 
@@ -82,9 +94,12 @@ export function leaningsIn(clause: Clause, reversed = false): { name: string; si
 
 /** Whether the clause as a whole is negative: "I would not do it", "ship without it", "wait until next year with it". */
 export function isDenial(clause: Clause): boolean {
-  const turns = clause.words.filter((word) => isNegative(word.text)).length
+  const words = clause.words.map((word) => word.text)
+  const turns = words.filter((word, at) => isNegative(word) || (putsAway.test(word) && isCondemned(words, at))).length
   return (turns % 2 === 1) !== isPutOff(clause)
 }
+
+const putsAway = /^(?:out|off)$/
 
 /** "Leave it for next year" is a no for now. */
 function isPutOff(clause: Clause): boolean {
@@ -112,7 +127,7 @@ const contrastPairs = new Set([
 
 /** Ends the object of "drop", "avoid", "stop": "… with the next version". */
 const afterObject = /^(?:in|with|at|on|for|by|from|until|during|after|before|as|to|into)$/
-const adjunct = /^(?:in|at|on|into|onto|from|by|until|during|after|before|inside|within)$/
+const adjunct = /^(?:of|in|at|on|into|onto|from|by|until|during|after|before|inside|within)$/
 const moving = /^(?:switch|move|migrate|change|go)/
 
 /** "Prefer X over Y", "better than Y". */
@@ -139,7 +154,7 @@ function arrives(words: readonly string[], at: number): boolean {
 /** "Avoid X and use Y", "retiring X and writing Y". */
 function resumes(words: readonly string[], at: number): boolean {
   const next = words[at + 1] ?? ''
-  return words[at] === 'and' && (actionVerbs.has(next) || next.endsWith('ing'))
+  return at > 0 && words[at] === 'and' && (actionVerbs.has(next) || next.endsWith('ing'))
 }
 
 /** "X must go", "X can go", "X is out", "leave X out", "let X go", "X would be a mistake". */
@@ -148,9 +163,10 @@ function isCondemned(words: readonly string[], at: number): boolean {
   if (condemnations.has(word)) return true
   if (word === 'go') return before[0] === 'let' ? at > 1 : /^(?:must|can|may|should)$/.test(before.at(-1) ?? '')
   if (word !== 'out' && word !== 'off') return false
+  if (/^(?:into|to|there)$/.test(words[at + 1] ?? '')) return false
   if (/^(?:is|are|stay|stays)$/.test(before.at(-1) ?? '')) return true
   if (words[at + 1] === 'of' && !before.some((one) => one.startsWith('leav'))) return false
-  return before.some((one) => /^(?:leav|left|put|hold|turn|switch|phas|cut|call)/.test(one))
+  return before.some((one) => /^(?:leav|left|put|hold|turn|switch|phas|cut|call|tak|throw|shut)/.test(one))
 }
 
 /** "X must not exist", "X is not needed": the subject is rejected. */
@@ -158,6 +174,12 @@ function isAbsence(words: readonly string[], at: number): boolean {
   return /^(?:exist|happen|stay|remain|needed|worth|necessary|required|acceptable|allowed|be (?:needed|used|allowed|accepted|kept|done))(?: |$)/.test(
     words.slice(at + 1, at + 3).join(' '),
   )
+}
+
+/** "GraphQL should not be part of this", "blobs do not belong in rows": the subject is rejected as well. */
+function isDeniedSubject(words: readonly string[], at: number): boolean {
+  if (words[at] !== 'not' || !/^(?:should|must|can|may|will|do|does|need|shall)$/.test(words[at - 1] ?? '')) return false
+  return /^(?:be|go|become|get|stay|come|belong|live|count|happen|have)$/.test(words[at + 1] ?? '')
 }
 
 /** "Retire them with the next release": the pronoun is all that is rejected. */

@@ -103,7 +103,7 @@ function cuesOf(clauses: Clause[], place: Placement): CuedClause[] {
     const own = ownCue(clause, { leading: leading || index === 0, best }) + (clause.subordinate ? 0 : lent)
     if (!clause.subordinate) lent = 0
     best = Math.max(best, own)
-    leading &&= clause.subordinate
+    leading &&= clause.subordinate || /^(?:so |well )?(?:yes|no)$/.test(clause.text)
     const cue = (clause.subordinate ? Math.min(own, 0) : own) + common + doubts(clause)
     const brief =
       short && !clause.subordinate && cue >= 0 && cue < 2 && doubts(clause) === 0 ? (place.last ? 1 : 0.6) : 0
@@ -168,7 +168,7 @@ function doubts(clause: Clause): number {
 }
 
 /** "In production, sure." What is granted is not what is decided. */
-const granted = /, (?:sure|granted|true|of course|admittedly)[.!]?$/i
+const granted = /, (?:sure|granted|true|of course|admittedly)[.!]?$|, (?:sure|granted|yes);|\bin (?:principle|theory)\b/i
 
 /** "Taken together: rent it." Only what follows the colon is the decision. */
 function withColon(clauses: CuedClause[], place: Placement): CuedClause[] {
@@ -219,7 +219,7 @@ function withFragment(clauses: CuedClause[], place: Placement): CuedClause[] {
   if (first?.sentence.place !== 'text' || first.cue < 0 || first.cue >= 2) return clauses
   if (!place.secondHalf && !(place.first && !place.listing && namesOnly(first.sentence.text))) return clauses
   const opening = openingWords(first.sentence.text)
-  const longest = place.last && clauses.some(holdsQuantity) ? 12 : place.secondHalf ? 7 : 5
+  const longest = place.last && clauses.some(holdsQuantity) ? 12 : place.last ? 7 : 5
   if (opening.length > longest || opening.some((word) => finiteWords.has(word))) return clauses
   if (opening.length > 4 && opening.slice(1).some((word) => /(?:[^s]s|ed)$/.test(word))) return clauses
   if (clauses.some((clause) => /\bor\b/.test(clause.text))) return clauses

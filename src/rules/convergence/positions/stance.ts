@@ -1,8 +1,8 @@
 /** What one agent chooses and rejects, read from the clauses that carry its decision. */
 
 import { type ChosenQuantity, chosenQuantities } from './chosen-quantity.ts'
-import { isAccord, isDissent, isTurning, isYielding, namesRejection } from './decision-cue.ts'
-import { isContentWord } from './english.ts'
+import { isAccord, isDissent, isLeadIn, isTurning, isYielding, namesRejection } from './decision-cue.ts'
+import { finiteWords, isContentWord } from './english.ts'
 import { isDenial, leaningsIn, type Mention, mentionsIn } from './option-polarity.ts'
 import { type Quantity, quantitiesIn } from './quantity.ts'
 import type { WeighedClause } from './read-output.ts'
@@ -117,10 +117,19 @@ function addTopic(stance: Stance, clause: WeighedClause, mentions: readonly Ment
   }
   const words = textsOf(clause)
   const pronoun = words.findLastIndex((word) => word === 'it' || word === 'them')
+  if (mentions.length === 1 && mentions[0]!.at === pronoun - 1 && isObject(words, pronoun)) {
+    if (leaningsIn(clause).length === 0) add(stance, '@yes', isDenial(clause) ? -1 : 1, strengths.leaning)
+    return
+  }
   if (mentions.length > 0 || pronoun <= 0 || pronoun < words.length - 3 || quantitiesIn(words).length > 0) return
   const sign = isDenial(clause) ? -1 : 1
   add(stance, '@yes', sign, strengths.leaning)
   for (const term of vocabulary.topics) add(stance, term, sign, strengths.topic)
+}
+
+/** "Launch it", "I would close it". */
+function isObject(words: readonly string[], pronoun: number): boolean {
+  return pronoun === 1 || /^(?:would|should|to|will|and|then|us|please|not)$/.test(words[pronoun - 2] ?? '')
 }
 
 /** Nothing but yes or no: it is about the common topic. */
@@ -145,7 +154,10 @@ function followReferences(read: readonly WeighedClause[], vocabulary: Vocabulary
     if (clause.weight < 0.3 || clause.cue < 1.9 || saysSomething[index]) return
     if (followed[index + 1]?.sentence === clause.sentence && followed[index + 1]!.afterColon) return
     const ahead = predicateAfter(followed, index, saysSomething)
-    if (ahead) ahead.weight = Math.max(ahead.weight, clause.weight)
+    if (ahead) {
+      ahead.weight = Math.max(ahead.weight, clause.weight)
+      ahead.reversed ||= isDenial(clause)
+    }
     else passBack(followed, index, saysSomething)
   })
   return followed
@@ -158,7 +170,7 @@ const pointsBack =
 /** How many clauses back a reference is followed, to bound the time on "yes, yes, yes …". */
 const reach = 24
 
-/** "My choice, if anybody asks, is the second draft." */
+/** "My choice, if anybody asks, is the second draft.", "I would take both out, flag and checkout." */
 function predicateAfter(clauses: FollowedClause[], from: number, saysSomething: boolean[]): FollowedClause | undefined {
   for (
     let index = from + 1;
@@ -166,7 +178,9 @@ function predicateAfter(clauses: FollowedClause[], from: number, saysSomething: 
     index += 1
   ) {
     const clause = clauses[index]!
-    if (!clause.subordinate && saysSomething[index] && /^(?:is|are|would|remains|stays|goes) /.test(clause.text))
+    if (clause.subordinate || !saysSomething[index]) continue
+    if (/^(?:is|are|would|remains|stays|goes) /.test(clause.text)) return clause
+    if (!clause.words.some(({ text }) => finiteWords.has(text)) && clause.words.length <= 6 && !isLeadIn(clause))
       return clause
   }
   return undefined
