@@ -107,7 +107,8 @@ export const opposites: readonly { name: string; one: ReadonlySet<string>; other
     one: list('keep keeping stay stays staying remain remains retain stick sticking continue'),
     other:
       list(`replace replacing switch switching migrate migrating rewrite drop dropping remove removing retire abandon
-      move moving introduce introducing adopt adopting`),
+      move moving introduce introducing adopt adopting add adding build building split splitting merge merging launch
+      launching upgrade upgrading publish publishing extract port shut phase`),
   },
   { name: 'closed', one: list('closed private hidden secret'), other: list('open opening public publish publishing') },
   {
