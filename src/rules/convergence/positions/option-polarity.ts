@@ -102,7 +102,7 @@ export function isDenial(clause: Clause): boolean {
 const putsAway = /^(?:out|off)$/
 
 /** "Leave it for next year" is a no for now. */
-function isPutOff(clause: Clause): boolean {
+export function isPutOff(clause: Clause): boolean {
   return /\b(?:leave|leaving|save|wait|waiting)\b.*\b(?:for|until|till) (?:next|later|after|there|the next|another)\b/.test(
     clause.text,
   )

@@ -3,7 +3,7 @@
 import { type ChosenQuantity, chosenQuantities } from './chosen-quantity.ts'
 import { isAccord, isDissent, isLeadIn, isTurning, isYielding, namesRejection } from './decision-cue.ts'
 import { finiteWords, isContentWord } from './english.ts'
-import { isDenial, leaningsIn, type Mention, mentionsIn } from './option-polarity.ts'
+import { isDenial, isPutOff, leaningsIn, type Mention, mentionsIn } from './option-polarity.ts'
 import { type Quantity, quantitiesIn } from './quantity.ts'
 import type { WeighedClause } from './read-output.ts'
 import { verdictIn } from './verdict.ts'
@@ -55,6 +55,7 @@ export function stanceOf(read: readonly WeighedClause[], vocabulary: Vocabulary,
       for (const { name, sign } of leaningsIn(clause, reversed))
         add(stance, `@${name}`, sign, weight * strengths.leaning)
       addTopic(stance, clause, mentions, vocabulary)
+      if (isPutOff(clause) || notNow.test(clause.text)) add(stance, '@keep', 1, strengths.leaning)
     }
     if (weight >= 0.8 && !reversed) stance.quantities.push(...chosenQuantities(textsOf(clause)))
   }
@@ -134,6 +135,8 @@ function isObject(words: readonly string[], pronoun: number): boolean {
 
 /** Nothing but yes or no: it is about the common topic. */
 const plainAnswer = /^(?:(?:a \w+ )?(?:yes|no)|not (?:now|yet|this (?:time|year|quarter|sprint)))$/
+
+const notNow = /\bnot (?:now|yet|(?:this|for the) \w+)$/
 
 /** Says yes or no to what was asked: "never mind the cost, do it", "we must not". */
 const doesIt = /\bdo(?:ing)? (?:it|so|that)\b|\b(?:should|would|must) not(?: yet)?$/
