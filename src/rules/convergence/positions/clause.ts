@@ -30,7 +30,7 @@ const longestClause = 60
 const longestWord = 64
 
 export function clausesOf(sentence: Sentence, german = false): Clause[] {
-  const tokens = withoutInsertions(german ? glossed(tokensOf(sentence.text)) : tokensOf(sentence.text))
+  const tokens = withoutInsertions(german ? glossed(tokensOf(germanNumbers(sentence.text))) : tokensOf(sentence.text))
   const clauses: Clause[] = []
   let words: Word[] = []
   let afterColon = false
@@ -124,6 +124,11 @@ function tokensOf(text: string): Token[] {
     opening = false
   }
   return tokens
+}
+
+/** "9.000" is nine thousand, and "1,5" is one and a half. */
+function germanNumbers(text: string): string {
+  return text.replace(/(?<=\d)\.(?=\d{3}(?!\d))/g, '').replace(/(?<=\d),(?=\d)/g, '.')
 }
 
 /** A word of two English ones becomes two. */

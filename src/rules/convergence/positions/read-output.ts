@@ -54,6 +54,7 @@ export function readOutput(output: string): ReadOutput {
       first: index === 0,
       last: clauses === last,
       nextToLast: index === sentences.length - 2,
+      afterQuestion: index > 0 && isQuestion(sentences[index - 1]![0]!.sentence),
       secondHalf: index > 0 && index >= sentences.length / 2,
       underHeading: since,
       listing: listings.has(clauses),
@@ -72,6 +73,8 @@ interface Placement {
   first: boolean
   last: boolean
   nextToLast: boolean
+  /** After a question; a yes or no in the midst of a text answers only that. */
+  afterQuestion: boolean
   secondHalf: boolean
   /** The number of sentences between it and its heading. */
   underHeading: number
@@ -114,6 +117,9 @@ function cuesOf(clauses: Clause[], place: Placement): CuedClause[] {
     })
   })
   if (sentence.place === 'heading') return cued
+  if (place.afterQuestion && !place.last && /^(?:yes|no)$/.test(cued[0]!.text)) {
+    return cued.map((clause, index) => ({ ...clause, cue: Math.min(clause.cue, index === 0 ? 0 : 0.7) }))
+  }
   return withFragment(withContrast(withColon(cued, place)), place)
 }
 

@@ -22,8 +22,11 @@ export function sentencesOf(output: string): Sentence[] {
       found.push({ text: plain(text), place, heading: '', label: '', bold: false })
       continue
     }
+    let above = ''
     for (const sentence of splitSentences(text)) {
-      const label = given ?? /^\**([^:*]{1,40}?)\**:\**\s/.exec(sentence)?.[1] ?? ''
+      const repeated = namesDecision(above) && sentence.split(' ', 5).length < 5 ? above : ''
+      const label = given ?? /^\**([^:*]{1,40}?)\**:\**\s/.exec(sentence)?.[1] ?? repeated
+      above = label
       found.push({ text: plain(sentence), place, heading, label, bold: /\*\*[^*]+\*\*/.test(sentence) })
     }
   }
