@@ -107,7 +107,8 @@ function wordAt(tokens: Token[], index: number): string | undefined {
   return token === undefined || isMark(token) ? undefined : token.text
 }
 
-const tokenPattern = /\d[\d,]*(?:\.\d+)?(?:%|[a-z]{1,4}\b)?|\p{L}[\p{L}\p{M}\p{N}_]*(?:'\p{L}+)?|\p{N}+|[,;:()—–]| - /giu
+const tokenPattern =
+  /\d[\d,]*(?:\.\d+)?(?:%|[a-z]{1,4}\b)?|\p{L}[\p{L}\p{M}\p{N}_]*(?:'\p{L}+)?|\p{N}+|[,;:()—–]| - /giu
 
 function tokensOf(text: string): Token[] {
   const tokens: Token[] = []
@@ -154,7 +155,8 @@ function withoutInsertions(tokens: Token[]): Token[] {
 function insertionAt(tokens: Token[], comma: number): number {
   if (comma === 0 || tokens[comma] !== ',') return 0
   const words: string[] = []
-  for (let at = comma + 1; words.length < 3 && wordAt(tokens, at) !== undefined; at += 1) words.push(wordAt(tokens, at)!)
+  for (let at = comma + 1; words.length < 3 && wordAt(tokens, at) !== undefined; at += 1)
+    words.push(wordAt(tokens, at)!)
   if (words.length === 0 || tokens[comma + words.length + 1] !== ',') return 0
   if (words.length === 1 && /^(?:perhaps|maybe|though|however)$/.test(words[0]!)) return 3
   const isAdverb = words.at(-1)!.endsWith('ly') && words.slice(0, -1).every((word) => degrees.test(word))

@@ -135,7 +135,7 @@ const choosing =
   'go for|go with|going with|recommend|choose|pick|prefer|favou?r|vote|suggest|propose|advise|opt|settle|lean|leaning|tend|inclined|take|adopt|stick|stay with|end up|end|join|side with|conclude|insist'
 /** Verbs of intent that decide nothing. */
 const musing =
-  'like|say|want|reconsider|ask(?! for)|have|look|think|agree|expect|hope|love|hate|fight|call|need|add|hold(?! on to)|change|welcome|guess|see|be|gladly|wager|bet|pretend|imagine|suppose|mention|note|remind|admit|concede|wonder|doubt|revisit|notice'
+  'like|say|want|reconsider|ask(?! for)|have(?! (?:an?|the|our|each|every|no|one|two)\\b)|look|think|agree|expect|hope|love|hate|fight|call|need|add|hold(?! on to)|change|welcome|guess|see|be|gladly|wager|bet|pretend|imagine|suppose|mention|note|remind|admit|concede|wonder|doubt|revisit|notice'
 
 const cues: readonly (readonly [RegExp, number])[] = [
   [new RegExp(`\\bmy (?:\\w+ ){0,2}(?:${nouns})\\b`), 3.5],
@@ -151,7 +151,10 @@ const cues: readonly (readonly [RegExp, number])[] = [
   [/\bthere is nothing wrong with\b|\bno (?:objection|harm|problem) (?:to|in|with)\b/, 2.2],
   [/\b(?:i|we) would say$/, 3],
   [/\b(?:i|we) (?:still |do )?want (?:the|a|an|it|them|one|two|three|no) /, 2.2],
-  [/\b(?:does|do|will do) (?:the (?:job|trick)|it)$|\bis (?:plenty|right|enough)$|\bare (?:plenty|enough)$|\benough$/, 2],
+  [
+    /\b(?:does|do|will do) (?:the (?:job|trick)|it)$|\bis (?:plenty|right|enough)$|\bare (?:plenty|enough)$|\benough$/,
+    2,
+  ],
   [/\bbelongs? (?:in|on|to|with|at|into)\b/, 2],
   [/\b(?:is|are) (?:what|where|how) (?:i|we) (?:would|need|want|should)\b|^what (?:i|we) (?:need|want) is\b/, 3],
   [/\b(?:has|have|will have|needs?) to be (?!(?:said|noted|admitted)\b)/, 2.2],

@@ -110,7 +110,7 @@ export const opposites: readonly { name: string; one: ReadonlySet<string>; other
       move moving introduce introducing adopt adopting add adding build building split splitting merge merging launch
       launching upgrade upgrading publish publishing extract port shut phase`),
   },
-  { name: 'closed', one: list('closed private hidden secret'), other: list('open opening public publish publishing') },
+  { name: 'closed', one: list('closed private internal'), other: list('open opening public publish publishing') },
   {
     name: 'own',
     one: list('ourselves own inhouse self'),

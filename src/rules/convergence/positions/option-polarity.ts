@@ -45,21 +45,20 @@ export function mentionsIn(clause: Clause, vocabulary: Vocabulary, reversed = fa
     else if (isDeniedSubject(words, at) && mentions.length > 0) {
       turnBack(mentions)
       turn()
-    }
-    else if (sign < 0 && (resumes(words, at) || arrives(words, at))) sign = 1
+    } else if (sign < 0 && (resumes(words, at) || arrives(words, at))) sign = 1
     else if (objectFrom >= 0 && mentions.length > objectFrom && afterObject.test(word)) {
       sign = 1
       objectFrom = -1
     } else if (sign < 0 && mentions.some((mention) => mention.sign < 0) && adjunct.test(word)) {
       inAdjunct = true
       inComplement ||= word === 'of'
-    }
-    else if (isCondemned(words, at) || isPassive(words, at)) {
+    } else if (isCondemned(words, at) || isPassive(words, at)) {
       // "X is not a mistake": the two cancel out.
       if (sign < 0 && !contrasted && mentions.some((mention) => mention.sign > 0)) sign = 1
       else if (mentions.length === 0 && words[at + 1] === 'to') turn()
       else turnBack(mentions)
-    } else if (word === 'not' && mentions.length > 0 && isAbsence(words, at)) turnBack(mentions)
+    } else if (at === words.length - 1 && /^(?:never|not)$/.test(word) && mentions.length > 0) turnBack(mentions)
+    else if (word === 'not' && mentions.length > 0 && isAbsence(words, at)) turnBack(mentions)
     else if (rejectsPronoun(words, at)) at += 1
     else if (isNegative(word)) {
       turn()
@@ -178,7 +177,8 @@ function isAbsence(words: readonly string[], at: number): boolean {
 
 /** "GraphQL should not be part of this", "blobs do not belong in rows": the subject is rejected as well. */
 function isDeniedSubject(words: readonly string[], at: number): boolean {
-  if (words[at] !== 'not' || !/^(?:should|must|can|may|will|do|does|need|shall)$/.test(words[at - 1] ?? '')) return false
+  if (words[at] !== 'not' || !/^(?:should|must|can|may|will|do|does|need|shall)$/.test(words[at - 1] ?? ''))
+    return false
   return /^(?:be|go|become|get|stay|come|belong|live|count|happen|have)$/.test(words[at + 1] ?? '')
 }
 

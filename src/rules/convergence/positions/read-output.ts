@@ -140,7 +140,10 @@ function isQuantity({ words, sentence }: Clause): boolean {
 /** An instruction can only start a clause outside a description. */
 function ownCue(clause: Clause, before: { leading: boolean; best: number }): number {
   const startsAnew =
-    clause.afterColon || clause.anew || clause.sentence.place === 'item' || /^(?:so|then|but|instead) /.test(clause.text)
+    clause.afterColon ||
+    clause.anew ||
+    clause.sentence.place === 'item' ||
+    /^(?:so|then|but|instead) /.test(clause.text)
   const cue = wordingCue(clause, before.leading || startsAnew || before.best >= 2)
   if (before.leading && opensConclusion(clause)) return cue + 1
   if (/^(?:and )?(?:hence|therefore|thus)\b/.test(clause.text)) return cue + 1.8
@@ -170,11 +173,14 @@ function titleCue({ label, heading, place: kind }: Sentence, place: Placement): 
 
 function doubts(clause: Clause): number {
   const isGranted = isConcession(clause) || granted.test(clause.sentence.text)
-  return (isHistory(clause) ? -4 : 0) + (isGranted ? -2 : 0) + (isLayingOut(clause) ? -3 : 0) + (isReport(clause) ? -2 : 0)
+  return (
+    (isHistory(clause) ? -4 : 0) + (isGranted ? -2 : 0) + (isLayingOut(clause) ? -3 : 0) + (isReport(clause) ? -2 : 0)
+  )
 }
 
 /** "In production, sure." What is granted is not what is decided. */
-const granted = /, (?:sure|granted|true|of course|admittedly)[.!]?$|, (?:sure|granted|yes);|\bin (?:principle|theory)\b/i
+const granted =
+  /, (?:sure|granted|true|of course|admittedly)[.!]?$|, (?:sure|granted|yes);|\bin (?:principle|theory)\b/i
 
 /** "Taken together: rent it." Only what follows the colon is the decision. */
 function withColon(clauses: CuedClause[], place: Placement): CuedClause[] {

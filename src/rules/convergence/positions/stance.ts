@@ -160,8 +160,7 @@ function followReferences(read: readonly WeighedClause[], vocabulary: Vocabulary
     if (ahead) {
       ahead.weight = Math.max(ahead.weight, clause.weight)
       ahead.reversed ||= isDenial(clause)
-    }
-    else passBack(followed, index, saysSomething)
+    } else passBack(followed, index, saysSomething)
   })
   return followed
 }
@@ -183,7 +182,12 @@ function predicateAfter(clauses: FollowedClause[], from: number, saysSomething: 
     const clause = clauses[index]!
     if (clause.subordinate || !saysSomething[index]) continue
     if (/^(?:is|are|would|remains|stays|goes) /.test(clause.text)) return clause
-    if (!clause.words.some(({ text }) => finiteWords.has(text)) && clause.words.length <= 6 && !isLeadIn(clause))
+    if (
+      !clause.words.some(({ text }) => finiteWords.has(text)) &&
+      clause.words.length <= 6 &&
+      !isLeadIn(clause) &&
+      !/^(?:for|with|in|at|by|as|on|to|from) /.test(clause.text)
+    )
       return clause
   }
   return undefined
@@ -195,6 +199,7 @@ function passBack(clauses: FollowedClause[], from: number, saysSomething: boolea
   let share = 0.8
   for (let index = from - 1; index >= Math.max(0, from - reach) && share > 0; index -= 1) {
     const earlier = clauses[index]!
+    if (share < 0.8 && earlier.sentence !== clause.sentence) return
     if (earlier.sentence.place === 'heading' || earlier.subordinate || !saysSomething[index]) continue
     if (isDenial(clause) && earlier.weight < clause.weight * 0.8) earlier.reversed = true
     earlier.weight = Math.max(earlier.weight, clause.weight * share)
