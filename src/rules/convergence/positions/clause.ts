@@ -108,7 +108,7 @@ function wordAt(tokens: Token[], index: number): string | undefined {
 }
 
 const tokenPattern =
-  /\d[\d,]*(?:\.\d+)?(?:%|[a-z]{1,4}\b)?|\p{L}[\p{L}\p{M}\p{N}_]*(?:'\p{L}+)?|\p{N}+|[,;:()—–]| - /giu
+  /\d{1,2}:\d{2}(?!\d)|\d[\d,]*(?:\.\d+)?(?:%|[a-z]{1,4}\b)?|\p{L}[\p{L}\p{M}\p{N}_]*(?:'\p{L}+)?|\p{N}+|[,;:()—–]| - /giu
 
 function tokensOf(text: string): Token[] {
   const tokens: Token[] = []

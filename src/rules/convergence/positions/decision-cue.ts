@@ -34,7 +34,7 @@ export function isReport(clause: Clause): boolean {
 }
 
 const report =
-  /\b(?!(?:i|we|this|that|it|which|what|who|and|but|not|never|also) )\w+ (?:says|said|claims|claimed|argues|argued|thinks|wants|wanted|believes|warns|warned|reports|reported|told|estimates|fears|feared|promises|promised|hopes|asks|asked|replies|replied|proposed|suggested)\b|^(?:according to|they (?:say|said|want|think|claim))\b/
+  /\b(?!(?:i|we|this|that|it|which|what|who|and|but|not|never|also|be|been|being|is|are|was|were|get|must|should|would) )\w+ (?:says|said|claims|claimed|argues|argued|thinks|wants|wanted|believes|warns|warned|reports|reported|told|estimates|fears|feared|promises|promised|hopes|asks|asked|replies|replied|proposed|suggested)\b|^(?:according to|they (?:say|said|want|think|claim))\b/
 
 /** "Webpack needs a plugin": says how something is. */
 export function describes(clause: Clause): boolean {
@@ -141,7 +141,7 @@ const cues: readonly (readonly [RegExp, number])[] = [
   [new RegExp(`\\bmy (?:\\w+ ){0,2}(?:${nouns})\\b`), 3.5],
   [new RegExp(`(?<!\\bwhat )\\b(?:i|we) (?:(?:${adverbs}) ){0,6}(?:${choosing})\\b`), 3.5],
   [new RegExp(`\\b(?:would|will) (?:i|we) (?:\\w+ ){0,5}(?!(?:${musing})\\b)\\w`), 2.4],
-  [/\b(?:is|are|seems?|would be) (?:right|wrong|the way to go|a mistake|worth it|unwise|premature|not worth)\b/, 2.4],
+  [/\b(?:is|are|seems?|would be) (?:(?:right|wrong)(?= for| here|$)|(?:the way to go|a mistake|worth it|unwise|premature|not worth)\b)/, 2.4],
   [/\b(?:for me(?: (?:as well|too))?|it is|it has to be)$/, 3],
   [/\b(?:decides|tips|settles|swings)(?: \w+){0,3} (?:for|in favou?r of|towards?) /, 2.4],
   [/^(?:(?:i am|we are|and|also|still) )*(?:fine|happy|ok|okay|comfortable|on board) with /, 2],
@@ -150,7 +150,8 @@ const cues: readonly (readonly [RegExp, number])[] = [
   [/^(?:the |our |a )?(?:\w+ ){1,4}(?:stays?|remains?|can go|may go)$/, 2.2],
   [/\bthere is nothing wrong with\b|\bno (?:objection|harm|problem) (?:to|in|with)\b/, 2.2],
   [/\b(?:i|we) would say$/, 3],
-  [/\b(?:i|we) (?:still |do )?want (?:the|a|an|it|them|one|two|three|no) /, 2.2],
+  [/\b(?:i|we) (?:still |do |only )?(?:want|need) (?!to (?:say|add|know|see|understand|ask|stress)\b)\w/, 2.2],
+  [/\bno need (?:to|for)\b|\bcan (?:live|do|manage|cope) without\b/, 2.2],
   [
     /\b(?:does|do|will do) (?:the (?:job|trick)|it)$|\bis (?:plenty|right|enough)$|\bare (?:plenty|enough)$|\benough$/,
     2,

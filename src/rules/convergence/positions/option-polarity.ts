@@ -98,7 +98,7 @@ export function isDenial(clause: Clause): boolean {
   return (turns % 2 === 1) !== isPutOff(clause)
 }
 
-const putsAway = /^(?:out|off)$/
+const putsAway = /^(?:out|off|down|away)$/
 
 /** "Leave it for next year" is a no for now. */
 export function isPutOff(clause: Clause): boolean {
@@ -161,6 +161,7 @@ function isCondemned(words: readonly string[], at: number): boolean {
   const [word, before] = [words[at]!, words.slice(0, at)]
   if (condemnations.has(word)) return true
   if (word === 'go') return before[0] === 'let' ? at > 1 : /^(?:must|can|may|should)$/.test(before.at(-1) ?? '')
+  if (word === 'down' || word === 'away') return before.some((one) => /^(?:tear|shut|tak|wind|throw|clos)/.test(one))
   if (word !== 'out' && word !== 'off') return false
   if (/^(?:into|to|there)$/.test(words[at + 1] ?? '')) return false
   if (/^(?:is|are|stay|stays)$/.test(before.at(-1) ?? '')) return true

@@ -75,6 +75,8 @@ interface NumberRead {
 
 function readNumeral(word: string | undefined): NumberRead | undefined {
   if (word === undefined || word.length > 40) return undefined
+  const clock = /^(\d{1,2}):(\d{2})$/.exec(word)
+  if (clock) return { value: Number(clock[1]) + Number(clock[2]) / 60, length: 1 }
   const match = /^([-+]?)(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)(%|[a-z]{1,4})?$/.exec(word)
   if (!match) return undefined
   const suffix = match[3]

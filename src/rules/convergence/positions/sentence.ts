@@ -99,7 +99,7 @@ function splitSentences(line: string): string[] {
   let start = 0
   for (const end of line.matchAll(/[.!?]["'”’)*]{0,3}\s|[。！？]/g)) {
     const before = line.slice(Math.max(start, end.index - 6), end.index + 1)
-    if (/\b(?:e\.g|i\.e|vs|etc|cf|approx)\.$/i.test(before)) continue
+    if (/\b(?:e\.g|i\.e|vs|etc|cf|approx|a\.m|p\.m)\.$/i.test(before)) continue
     found.push(line.slice(start, end.index + end[0].length).trim())
     start = end.index + end[0].length
   }
