@@ -142,7 +142,7 @@ const cues: readonly (readonly [RegExp, number])[] = [
   [new RegExp(`(?<!\\bwhat )\\b(?:i|we) (?:(?:${adverbs}) ){0,6}(?:${choosing})\\b`), 3.5],
   [new RegExp(`\\b(?:would|will) (?:i|we) (?:\\w+ ){0,5}(?!(?:${musing})\\b)\\w`), 2.4],
   [/\b(?:is|are|seems?|would be) (?:(?:right|wrong)(?= for| here|$)|(?:the way to go|a mistake|worth it|unwise|premature|not worth)\b)/, 2.4],
-  [/\b(?:for me(?: (?:as well|too))?|it is|it has to be)$/, 3],
+  [/^(?:\w+ ){0,3}(?!\w+(?:ed|s) )\w+ for me(?: (?:as well|too))?$|\b(?:it is|it has to be|it should be)$/, 3],
   [/\b(?:decides|tips|settles|swings)(?: \w+){0,3} (?:for|in favou?r of|towards?) /, 2.4],
   [/^(?:(?:i am|we are|and|also|still) )*(?:fine|happy|ok|okay|comfortable|on board) with /, 2],
   [/^(?:so )?(?:yes|no) to /, 2.4],

@@ -171,7 +171,7 @@ function isCondemned(words: readonly string[], at: number): boolean {
 
 /** "X must not exist", "X is not needed": the subject is rejected. */
 function isAbsence(words: readonly string[], at: number): boolean {
-  return /^(?:exist|happen|stay|remain|needed|worth|necessary|required|acceptable|allowed|be (?:needed|used|allowed|accepted|kept|done))(?: |$)/.test(
+  return /^(?:(?:something|anything|what|where|how) (?:i|we)|exist|happen|stay|remain|needed|worth|necessary|required|acceptable|allowed|be (?:needed|used|allowed|accepted|kept|done))(?: |$)/.test(
     words.slice(at + 1, at + 3).join(' '),
   )
 }

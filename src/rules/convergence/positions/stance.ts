@@ -119,8 +119,15 @@ function addTopic(stance: Stance, clause: WeighedClause, mentions: readonly Ment
   const words = textsOf(clause)
   const pronoun = words.findLastIndex((word) => word === 'it' || word === 'them')
   if (mentions.length === 1 && mentions[0]!.at === pronoun - 1 && isObject(words, pronoun)) {
-    if (leaningsIn(clause).length === 0) add(stance, '@yes', isDenial(clause) ? -1 : 1, strengths.leaning)
+    if (leaningsIn(clause).length > 0) return
+    const sign = isDenial(clause) ? -1 : 1
+    add(stance, '@yes', sign, strengths.leaning)
+    for (const term of vocabulary.topics) add(stance, term, sign, strengths.topic)
     return
+  }
+  if (/^(?:so |and |but |then )?(?:it|this|that) (?:should|must|would|has to|needs to|can|will) /.test(clause.text)) {
+    const sign = isDenial(clause) ? -1 : 1
+    for (const term of vocabulary.topics) add(stance, term, sign, strengths.topic)
   }
   if (mentions.length > 0 || pronoun <= 0 || pronoun < words.length - 3 || quantitiesIn(words).length > 0) return
   const sign = isDenial(clause) ? -1 : 1
