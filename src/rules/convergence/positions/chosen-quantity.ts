@@ -55,7 +55,7 @@ function isRejected(words: readonly string[], at: number): boolean {
 
 /** "Not more than 30" is a limit of 30. */
 function isLimit(words: readonly string[], at: number): boolean {
-  return /\b(?:no|not|never) \w+ than(?: \w+)?$/.test(words.slice(Math.max(0, at - 4), at).join(' '))
+  return /\b(?:no|not|never) (?:\w+ ){0,4}\w+ than(?: \w+)?$/.test(words.slice(Math.max(0, at - 8), at).join(' '))
 }
 
 /** "The two belong together." */

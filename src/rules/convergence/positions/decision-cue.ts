@@ -151,6 +151,7 @@ const cues: readonly (readonly [RegExp, number])[] = [
   [/\bthere is nothing wrong with\b|\bno (?:objection|harm|problem) (?:to|in|with)\b/, 2.2],
   [/\b(?:i|we) would say$/, 3],
   [/\b(?:i|we) (?:still |do |only )?(?:want|need) (?!to (?:say|add|know|see|understand|ask|stress)\b)\w/, 2.2],
+  [/\b(?:i|we) (?:still |do |also )?(?:think|believe|feel) (?!about\b|of\b|that\b)\w/, 1.8],
   [/\bno need (?:to|for)\b|\bcan (?:live|do|manage|cope) without\b/, 2.2],
   [
     /\b(?:does|do|will do) (?:the (?:job|trick)|it)$|\bis (?:plenty|right|enough)$|\bare (?:plenty|enough)$|\benough$/,

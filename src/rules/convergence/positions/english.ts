@@ -108,7 +108,8 @@ export const opposites: readonly { name: string; one: ReadonlySet<string>; other
     other:
       list(`replace replacing switch switching migrate migrating rewrite drop dropping remove removing retire abandon
       move moving introduce introducing adopt adopting add adding build building split splitting merge merging launch
-      launching upgrade upgrading publish publishing extract port shut phase`),
+      launching upgrade upgrading publish publishing extract port shut phase ship
+      redesign rebuild rework rename refactor restructure`),
   },
   { name: 'closed', one: list('closed private internal'), other: list('open opening public publish publishing') },
   {

@@ -80,6 +80,7 @@ export function leaningsIn(clause: Clause, reversed = false): { name: string; si
   const found: { name: string; sign: 1 | -1 }[] = []
   let sign: 1 | -1 = reversed ? -1 : 1
   if (/^(?:a \w+ )?yes$/.test(clause.text)) found.push({ name: 'yes', sign: 1 })
+  if (leavesAsIs.test(clause.text)) found.push({ name: 'keep', sign })
   if (clause.text === 'no') found.push({ name: 'yes', sign: -1 })
   for (const { text } of clause.words) {
     for (const { name, one, other } of opposites) {
@@ -90,6 +91,8 @@ export function leaningsIn(clause: Clause, reversed = false): { name: string; si
   }
   return found
 }
+
+const leavesAsIs = /\b(?:leave|leaving|left)\b.*\b(?:alone|as (?:it|they|is)|unchanged|untouched|in place|where)\b/
 
 /** Whether the clause as a whole is negative: "I would not do it", "ship without it", "wait until next year with it". */
 export function isDenial(clause: Clause): boolean {
@@ -102,7 +105,7 @@ const putsAway = /^(?:out|off|down|away)$/
 
 /** "Leave it for next year" is a no for now. */
 export function isPutOff(clause: Clause): boolean {
-  return /\b(?:leave|leaving|save|wait|waiting)\b.*\b(?:for|until|till) (?:next|later|after|there|the next|another)\b/.test(
+  return /\bhold(?:ing)? off\b|\b(?:leave|leaving|save|wait|waiting)\b.*\b(?:for|until|till) (?:next|later|after|there|the next|another)\b/.test(
     clause.text,
   )
 }

@@ -180,7 +180,7 @@ function doubts(clause: Clause): number {
 
 /** "In production, sure." What is granted is not what is decided. */
 const granted =
-  /, (?:sure|granted|true|of course|admittedly)[.!]?$|, (?:sure|granted|yes);|\bin (?:principle|theory)\b/i
+  /, (?:sure|i admit|granted|true|of course|admittedly)[.!]?$|, (?:sure|granted|yes);|\bin (?:principle|theory)\b/i
 
 /** "Taken together: rent it." Only what follows the colon is the decision. */
 function withColon(clauses: CuedClause[], place: Placement): CuedClause[] {
@@ -201,7 +201,7 @@ function withColon(clauses: CuedClause[], place: Placement): CuedClause[] {
     return clauses
   const concludes = tail.some(({ words }) => !words.some(({ text }) => finiteWords.has(text)))
   const announced = clauses.slice(0, after).every((clause) => isLeadIn(clause) || opensConclusion(clause))
-  if (before < 1.5 && own < 1.5 && !announced && !(place.last && concludes)) return clauses
+  if (own < 1.5 && !announced && !(concludes && (place.last || before >= 1.5))) return clauses
   const cue = Math.max(own, before, 1.5) + 0.8
   return clauses.map((clause, index) => {
     if (index === after) return { ...clause, cue }

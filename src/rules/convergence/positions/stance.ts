@@ -97,7 +97,7 @@ function addDisapproval(
   vocabulary: Vocabulary,
   decided: ReadonlySet<string>,
 ): void {
-  const disapproving = disapproval.test(clause.text)
+  const disapproving = disapproval.test(clause.text) && !/\b(?:might|may|could|perhaps)\b/.test(clause.text)
   for (const { term, sign } of mentions) {
     const rejected = sign < 0 && vocabulary.isOption(term)
     if (rejected || (disapproving && decided.has(term))) add(stance, term, -1, strengths.disapproval)
@@ -117,27 +117,31 @@ function addTopic(stance: Stance, clause: WeighedClause, mentions: readonly Ment
     return
   }
   const words = textsOf(clause)
-  const pronoun = words.findLastIndex((word) => word === 'it' || word === 'them')
-  if (mentions.length === 1 && mentions[0]!.at === pronoun - 1 && isObject(words, pronoun)) {
-    if (leaningsIn(clause).length > 0) return
-    const sign = isDenial(clause) ? -1 : 1
-    add(stance, '@yes', sign, strengths.leaning)
+  const sign = isDenial(clause) ? -1 : 1
+  const addTopics = () => {
     for (const term of vocabulary.topics) add(stance, term, sign, strengths.topic)
+  }
+  if (subjectIsPronoun.test(clause.text)) addTopics()
+  const object = words.findIndex((_, at) => isObject(words, at))
+  if (object >= 0 && mentions.some(({ at }) => at === object - 1)) {
+    const leanings = leaningsIn(clause)
+    if (mentions.length === 1 && leanings.length === 0) add(stance, '@yes', sign, strengths.leaning)
+    // "Buy it" and "build it" are both for it, and differ.
+    if (leanings.every(({ name }) => name === 'keep')) addTopics()
     return
   }
-  if (/^(?:so |and |but |then )?(?:it|this|that) (?:should|must|would|has to|needs to|can|will) /.test(clause.text)) {
-    const sign = isDenial(clause) ? -1 : 1
-    for (const term of vocabulary.topics) add(stance, term, sign, strengths.topic)
-  }
+  const pronoun = words.findLastIndex((word) => word === 'it' || word === 'them')
   if (mentions.length > 0 || pronoun <= 0 || pronoun < words.length - 3 || quantitiesIn(words).length > 0) return
-  const sign = isDenial(clause) ? -1 : 1
   add(stance, '@yes', sign, strengths.leaning)
-  for (const term of vocabulary.topics) add(stance, term, sign, strengths.topic)
+  addTopics()
 }
 
-/** "Launch it", "I would close it". */
-function isObject(words: readonly string[], pronoun: number): boolean {
-  return pronoun === 1 || /^(?:would|should|to|will|and|then|us|please|not)$/.test(words[pronoun - 2] ?? '')
+const subjectIsPronoun = /^(?:so |and |but |then )?(?:it|this|that) (?:should|must|would|has to|needs to|can|will) /
+
+/** "Launch it", "I would close it in May", "I lean towards introducing them". */
+function isObject(words: readonly string[], at: number): boolean {
+  if (at === 0 || !/^(?:it|them)$/.test(words[at]!)) return false
+  return at === 1 || /^(?:would|should|to|towards|for|of|will|and|then|us|please|not|rather)$/.test(words[at - 2]!)
 }
 
 /** Nothing but yes or no: it is about the common topic. */
