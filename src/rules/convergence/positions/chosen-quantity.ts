@@ -63,7 +63,7 @@ function isPronoun(words: readonly string[], at: number): boolean {
   return /^(?:the|these|those|these|all|both)$/.test(words[at - 1] ?? '') && /^(?:two|three|four)$/.test(words[at]!)
 }
 
-const bounding = /^(?:than|above|below|beyond|over|under|too|of|from|until|between|by)$/
+const bounding = /^(?:than|above|below|beyond|over|under|too|between)$/
 
 function countedAt(words: readonly string[], at: number): string {
   const word = words[at]

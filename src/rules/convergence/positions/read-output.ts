@@ -141,13 +141,18 @@ function isQuantity({ words, sentence }: Clause): boolean {
 function ownCue(clause: Clause, before: { leading: boolean; best: number }): number {
   const startsAnew =
     clause.afterColon ||
-    clause.anew ||
+    opensAnew(clause) ||
     clause.sentence.place === 'item' ||
     /^(?:so|then|but|instead) /.test(clause.text)
   const cue = wordingCue(clause, before.leading || startsAnew || before.best >= 2)
   if (before.leading && opensConclusion(clause)) return cue + 1
   if (/^(?:and )?(?:hence|therefore|thus)\b/.test(clause.text)) return cue + 1.8
   return /^so\b/.test(clause.text) ? cue + 0.8 : cue
+}
+
+/** "…; put them into a bucket". */
+function opensAnew({ anew, text }: Clause): boolean {
+  return anew && /^(?:do not|\w+ (?:the|an?|our|your|their|its|it|them|this|that|these|those|every|all|both)) /.test(text)
 }
 
 function layoutCue(sentence: Sentence, place: Placement): number {

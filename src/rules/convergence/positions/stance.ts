@@ -123,9 +123,10 @@ function addTopic(stance: Stance, clause: WeighedClause, mentions: readonly Ment
   }
   if (subjectIsPronoun.test(clause.text)) addTopics()
   const object = words.findIndex((_, at) => isObject(words, at))
-  if (object >= 0 && mentions.some(({ at }) => at === object - 1)) {
+  const isPlain = mentions.length === 1 || /^(?:in|on|by|this|next|until|before|after)$/.test(words[object + 1] ?? '')
+  if (object >= 0 && isPlain && mentions[0]?.at === object - 1) {
     const leanings = leaningsIn(clause)
-    if (mentions.length === 1 && leanings.length === 0) add(stance, '@yes', sign, strengths.leaning)
+    if (leanings.length === 0) add(stance, '@yes', sign, strengths.leaning)
     // "Buy it" and "build it" are both for it, and differ.
     if (leanings.every(({ name }) => name === 'keep')) addTopics()
     return
