@@ -114,8 +114,11 @@ function isInstruction({ words, german }: Clause): boolean {
   if (finite.test(words[at + 2]?.text ?? '')) return false
   if (actionVerbs.has(verb)) return !/^(?:is|are|was|will|would|and|or|can|makes|keeps|gives|has)$/.test(next)
   // German puts the verb first in other sentences, too.
-  return !german && !isFunctionWord(verb) && !/(?:ing|ed|s)$/.test(verb) && objectOpening.test(next)
+  return !german && !isFunctionWord(verb) && !notInstructing.test(verb) && objectOpening.test(next)
 }
+
+/** "Saw the logs" tells, as "tried the plug-in" does. */
+const notInstructing = /(?:ing|ed|s)$|^(?:wrote|saw|said|went|made|took|had|got|found|ran|built|felt|left|gave|came|knew|told)$/
 
 /** "Block storage costs more" describes. */
 const finite = /^(?:is|are|was|were|takes|costs|has|needs|would|will)$/

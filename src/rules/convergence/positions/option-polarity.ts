@@ -8,6 +8,8 @@ export interface Mention {
   /** Chosen or rejected. */
   sign: 1 | -1
   name: boolean
+  /** What it is for, after what it is: "a table for the ledger". */
+  purpose: boolean
   /** Its place in the clause. */
   at: number
 }
@@ -23,12 +25,14 @@ export function mentionsIn(clause: Clause, vocabulary: Vocabulary, reversed = fa
   let inComplement = false
   /** What is rejected now is only the other side of a contrast: "X instead of Y". */
   let contrasted = false
+  let isPurpose = false
   const turn = () => {
     sign = sign === 1 ? -1 : 1
   }
 
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at]!
+    isPurpose ||= word === 'for' && mentions.length > 0
     const pair = `${word} ${words[at + 1] ?? ''}`
     if (pair === 'not only' || pair === 'not just') at += 1
     else if (approvesOf.test(`${pair} ${words[at + 2] ?? ''}`))
@@ -71,7 +75,7 @@ export function mentionsIn(clause: Clause, vocabulary: Vocabulary, reversed = fa
     const term = vocabulary.term(word)
     // A negation does not cover its place and time, unless the place is what the choice is about.
     if (term === undefined || inComplement || (inAdjunct && !vocabulary.isOption(term))) return
-    mentions.push({ term, sign, name: isName(word), at })
+    mentions.push({ term, sign, name: isName(word), purpose: isPurpose, at })
   }
 }
 

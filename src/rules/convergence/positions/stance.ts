@@ -63,15 +63,15 @@ export function stanceOf(read: readonly WeighedClause[], vocabulary: Vocabulary,
   return stance
 }
 
-const strengths = { name: 1.5, furtherObject: 0.5, leaning: 0.6, topic: 0.4, disapproval: 0.3, verdict: 0.8 }
+const strengths = { name: 1.5, furtherObject: 0.5, leaning: 0.6, topic: 0.4, purpose: 0.5, disapproval: 0.3, verdict: 0.8 }
 
 function addMentions(stance: Stance, mentions: readonly Mention[], weight: number): void {
   let denied = 0
-  for (const { term, sign, name } of mentions) {
+  for (const { term, sign, name, purpose } of mentions) {
     // "Would not rename the field" denies the renaming, and the field only with it.
     const further = sign < 0 && denied > 0 ? strengths.furtherObject : 1
     if (sign < 0) denied += 1
-    add(stance, term, sign, weight * further * (name ? strengths.name : 1))
+    add(stance, term, sign, weight * further * (purpose ? strengths.purpose : 1) * (name ? strengths.name : 1))
   }
 }
 
@@ -121,7 +121,7 @@ function addTopic(stance: Stance, clause: WeighedClause, mentions: readonly Ment
   const addTopics = () => {
     for (const term of vocabulary.topics) add(stance, term, sign, strengths.topic)
   }
-  if (subjectIsPronoun.test(clause.text)) addTopics()
+  if (sign > 0 && subjectIsPronoun.test(clause.text)) addTopics()
   const object = words.findIndex((_, at) => isObject(words, at))
   const isPlain = mentions.length === 1 || /^(?:in|on|by|this|next|until|before|after)$/.test(words[object + 1] ?? '')
   if (object >= 0 && isPlain && mentions[0]?.at === object - 1) {
@@ -137,7 +137,7 @@ function addTopic(stance: Stance, clause: WeighedClause, mentions: readonly Ment
   addTopics()
 }
 
-const subjectIsPronoun = /^(?:so |and |but |then )?(?:it|this|that) (?:should|must|would|has to|needs to|can|will) /
+const subjectIsPronoun = /^(?:so |and |but |then )?(?:it|this|that) (?:should|must|has to|needs to) /
 
 /** "Launch it", "I would close it in May", "I lean towards introducing them". */
 function isObject(words: readonly string[], at: number): boolean {
