@@ -213,12 +213,17 @@ function passBack(clauses: FollowedClause[], from: number, saysSomething: boolea
     const earlier = clauses[index]!
     if (share < 0.8 && earlier.sentence !== clause.sentence) return
     if (earlier.sentence.place === 'heading' || earlier.subordinate || !saysSomething[index]) continue
+    // "It comes first": what the sentence before begins with.
+    if (subjectOnly.test(clause.text) && clauses[index - 1]?.sentence === earlier.sentence && !clauses[index - 1]!.subordinate && saysSomething[index - 1])
+      continue
     if (isDenial(clause) && earlier.weight < clause.weight * 0.8) earlier.reversed = true
     earlier.weight = Math.max(earlier.weight, clause.weight * share)
     if (earlier.sentence !== clause.sentence) return
     share = share === 0.8 ? 0.5 : 0
   }
 }
+
+const subjectOnly = /^(?:it|this|that) (?:is|comes|wins|gets|has|would|remains)\b/
 
 function textsOf(clause: WeighedClause): string[] {
   return clause.words.map((word) => word.text)
