@@ -25,7 +25,7 @@ export function isHistory(clause: Clause): boolean {
 
 /** "I came into this …", "my own idea was …": the first person in the past tells how it came to this. */
 const tells =
-  /\b(?:i|we) (?:\w+ly |also |once |first |even |had |have been |was )*(?:had|was|were|came|held|thought|felt|wrote|went|saw|said|did|knew|began|started|meant|believed|argued|proposed|pushed|defended|resisted|expected|feared|liked|loved|worried|assumed|hoped|planned|tried|asked|tested|measured|looked|checked|read|counted|loaded|called|sided|supported|opposed|favoured|pushing|defending|arguing|reasoning)\b|\bmy (?:\w+ ){1,3}(?:was|were|had)\b/
+  /\b(?:i|we) (?:\w+ly |also |once |first |even |had |have been |was )*(?:had|was|were|came(?! down| round| around)|held|thought|felt|wrote|went|saw|said|did|knew|began|started|meant|believed|argued|proposed|pushed|defended|resisted|expected|feared|liked|loved|worried|assumed|hoped|planned|tried|asked|tested|measured|looked|checked|read|counted|loaded|called|sided|supported|opposed|favoured|pushing|defending|arguing|reasoning)\b|\bmy (?:\w+ ){1,3}(?:was|were|had)\b/
 const intends = /\b(?:would|should|will|must|now|today)\b/
 
 /** What a third person says, wants or fears: it is not the speaker's decision. */
@@ -149,7 +149,7 @@ const cues: readonly (readonly [RegExp, number])[] = [
   [/\b(?:decides|tips|settles|swings)(?: \w+){0,3} (?:for|in favou?r of|towards?) /, 2.4],
   [/^(?:(?:i am|we are|and|also|still) )*(?:fine|happy|ok|okay|comfortable|on board) with /, 2],
   [/^(?:so )?(?:yes|no) to /, 2.4],
-  [/\b(?:keep|stay|take|use|leave|introduce|recommend|propose|choose|join|prefer|allow|forbid|need) (?:we|i)\b/, 2.4],
+  [/\b(?:keep|stay|take|use|leave|introduce|recommend|propose|choose|join|prefer|allow|forbid) (?:we|i)\b/, 2.4],
   [/^(?:the |our |a )?(?:\w+ ){1,4}(?:stays?|remains?|can go|may go)$/, 2.2],
   [/\bthere is nothing wrong with\b|\bno (?:objection|harm|problem) (?:to|in|with)\b/, 2.2],
   [/\b(?:i|we) would say$/, 3],
@@ -162,6 +162,17 @@ const cues: readonly (readonly [RegExp, number])[] = [
   ],
   [/\bbelongs? (?:in|on|to|with|at|into)\b/, 2],
   [/\b(?:is|are) (?:what|where|how) (?:i|we) (?:would|need|want|should)\b|^what (?:i|we) (?:need|want) is\b/, 3],
+  [/(?<!\bwhat )\b(?:i|we) (?:\w+ly |do |would |also |still )*(?:support|back|oppose|reject|endorse|second)\b/, 3],
+  [
+    /\b(?:am|are) (?:\w+ly |still |now |also |not |rather )*(?:for|against|behind|in favou?r of|opposed to|sceptical|skeptical|convinced|happy with) /,
+    2.4,
+  ],
+  [/^(?:so |and )?(?:the|my) (?:\w+ )?(?:way forward|money|answer|winner|solution|option|call) (?:is|would be) /, 2.4],
+  [/\b(?:speaks?|argues?|points?|counts?) (?:i |we |myself |all |everything )*(?:for|against|towards|to)\b/, 1.8],
+  [/\bbetter (?:off|served)\b|\bmakes? (?:more|most|little|no) sense\b|\b(?:smaller|lesser) evil\b|\bthe one to \w/, 2.2],
+  [/\bcase (?:for|against) \w/, 1.8],
+  [/\b(?:i|we) see (?:no|little|not much) (?!reason)\w|\b(?:i|we) have to (?!say|admit|ask)\w|\b(?:has|have) to go\b/, 2.2],
+  [/\bended up\b|\bcame (?:down|round|around)\b|\b(?:yes|no) to\b/, 2.4],
   [/\b(?:has|have|will have|needs?) to be (?!(?:said|noted|admitted)\b)/, 2.2],
   [/\bit (?:is|seems|would be|looks|feels) (?:\w+ )?(?:better|best|right|sensible|time|\w{3,}er) to /, 2.4],
   [/^(?:so |and )?(?:i|we) (?:am|are|now|will|would|do )*(?:stand|side|go)? ?with \w+(?: here| on this)?$/, 3],
@@ -194,7 +205,7 @@ const cues: readonly (readonly [RegExp, number])[] = [
 ]
 
 const conclusionWords =
-  'so|therefore|thus|hence|in short|in conclusion|overall|on balance|bottom line|in sum|all in all|ultimately|for now|tentatively|in the end|to conclude|conclusion'
+  'so|therefore|thus|hence|in short|in conclusion|overall|on balance|bottom line|in sum|all in all|ultimately|for now|tentatively|in the end|to conclude|conclusion|in my (?:view|opinion)|from my (?:side|view)|for my part|if you ask me|if it were up to me|were it up to me|all things considered'
 const conclusionOpening = new RegExp(`^(?:${conclusionWords}|then|given|i e)\\b`)
 const leadIn = new RegExp(
   `^(?:and |but )?(?:${conclusionWords}|still|yet|however|on the whole|as things stand|(?:\\w+ )?\\w{3,}ly|with some hesitation|nevertheless|even so|all the same|in any case|for the moment|instead|if pressed|for the record|hard to (?:say|tell|be sure)|to be (?:fair|honest)|honestly|frankly)$`,
@@ -203,7 +214,7 @@ const leadIn = new RegExp(
 const history =
   /\b(?:no longer (?:insist|defend|ask|claim|hold|think|argue|oppose|object)|i (?:also |will |now |hereby |gladly )*(?:withdraw|withdrew|drop my|dropped)|my first|at first|initially|originally|used to|considered|was my|my (?:second|third|next) (?:choice|favourite|preference)|in mind|wanted|in another|if we were|asked for|(?:suggested|proposed) by|in round (?:1|one))\b/
 const concession =
-  /\b(?:i (?:could|can) live with|i (?:(?:also|only|still) )?(?:agree|share|accept|concede|disagree|dispute|see(?! no reason)|differ)|is right (?!and\b)\w+|in agreement|convinced me|good points|(?:not|never) (?:fight|insist|block|object|mind|argue|quarrel))\b/
+  /\b(?:i (?:could|can) live with|i (?:(?:also|only|still) )?(?:agree|share|accept|concede|disagree|dispute|see(?! (?:no|little|not much)\b)|differ)|is right (?!and\b)\w+|in agreement|convinced me|good points|(?:not|never) (?:fight|insist|block|object|mind|argue|quarrel))\b/
 const layingOut =
   /\b(?:options?|candidates?|on the table|could|can)\b.*\bor\b|^(?:options|candidates|on the table)\b|\bthe question is\b|\bwhether\b|^between\b|^of the (?:two|three|four)\b/
 

@@ -60,7 +60,7 @@ export const actionVerbs = list(`
   try turn use validate wait wrap write`)
 
 /** Negations: they apply to the end of the clause. */
-export const negations = list('not no never nobody neither nor hardly without unlike')
+export const negations = list('not no never nobody neither nor hardly without unlike against sceptical skeptical')
 
 /** Verbs whose object is rejected. */
 export const rejectingVerbs = list(`

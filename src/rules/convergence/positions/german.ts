@@ -60,7 +60,11 @@ const glosses = new Map(
   has: hat
   have: haben habe
   had: hatte hatten
-  recommend: empfehle empfehlen
+  recommend: empfehle empfehlen rate raten
+  speaks: spricht spreche sprechen
+  view: sicht
+  choice: wahl
+  better: besser bessere
   propose: schlage vorschlagen
   prefer: bevorzuge ziehe
   vote: stimme plädiere votiere
@@ -90,7 +94,7 @@ const glosses = new Map(
   very: sehr
   all: alle allen alles
   every: jede jeder jedes jeden jedem
-  now: jetzt sofort
+  now: jetzt sofort inzwischen
   later: später
   yes: ja
   no: nein
@@ -148,7 +152,6 @@ const glosses = new Map(
   right: recht richtig
   wrong: falsch
   enough: reicht genug genügt
-  better: besser
   need: brauchen braucht brauche
   needed: nötig
   than: gegenüber

@@ -45,7 +45,7 @@ export function mentionsIn(clause: Clause, vocabulary: Vocabulary, reversed = fa
       turnBack(mentions)
       at += 1
     } else if (comparesAgainst(words, at) || leaves(words, at)) turn()
-    else if (word === 'object' && words[at + 1] === 'to') turn()
+    else if ((word === 'object' && words[at + 1] === 'to') || weakens.test(pair)) turn()
     else if (isDeniedSubject(words, at) && mentions.length > 0) {
       turnBack(mentions)
       turn()
@@ -134,6 +134,7 @@ const contrastPairs = new Set([
 /** Ends the object of "drop", "avoid", "stop": "… with the next version". */
 const afterObject = /^(?:in|with|at|on|for|by|from|until|during|after|before|as|to|into)$/
 const adjunct = /^(?:of|in|at|on|into|onto|from|by|until|during|after|before|inside|within)$/
+const weakens = /^little (?:value|point|use|sense|reason|need|benefit)$/
 const moving = /^(?:switch|move|migrate|change|go)/
 
 /** "Prefer X over Y", "better than Y". */
@@ -147,6 +148,8 @@ function comparesAgainst(words: readonly string[], at: number): boolean {
 /** "Switch from X …", "separate from X". */
 function leaves(words: readonly string[], at: number): boolean {
   if (words[at] !== 'from') return false
+  // "Ich rate von X ab."
+  if (words.at(-1) === 'ab' && words.includes('recommend')) return true
   if (/^(?:separated?|away|apart|independent)$/.test(words[at - 1] ?? '')) return true
   return words.includes('to') && words.slice(0, at).some((word) => moving.test(word))
 }
@@ -167,6 +170,7 @@ function resumes(words: readonly string[], at: number): boolean {
 function isCondemned(words: readonly string[], at: number): boolean {
   const [word, before] = [words[at]!, words.slice(0, at)]
   if (condemnations.has(word)) return true
+  if (word === 'go' && /^(?:has|have)$/.test(before.at(-2) ?? '') && before.at(-1) === 'to') return true
   if (word === 'go') return before[0] === 'let' ? at > 1 : /^(?:must|can|may|should)$/.test(before.at(-1) ?? '')
   if (word === 'down' || word === 'away') return before.some((one) => /^(?:tear|shut|tak|wind|throw|clos)/.test(one))
   if (word !== 'out' && word !== 'off') return false

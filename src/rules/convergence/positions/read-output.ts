@@ -89,7 +89,7 @@ function cuesOf(clauses: Clause[], place: Placement): CuedClause[] {
   const short =
     sentence.place === 'text' &&
     (place.last || place.nextToLast) &&
-    words <= 9 &&
+    words <= (clauses[0]!.german && !clauses.some(holdsQuantity) ? 4 : 9) &&
     !isQuestion(sentence) &&
     !describes(clauses[0]!)
   const common = layoutCue(sentence, place) + (place.last ? 0.5 : place.nextToLast ? 0.3 : 0) + (place.first ? 0.3 : 0)
@@ -236,7 +236,9 @@ function withFragment(clauses: CuedClause[], place: Placement): CuedClause[] {
   if (first?.sentence.place !== 'text' || first.cue < 0 || first.cue >= 2) return clauses
   if (!place.secondHalf && !(place.first && !place.listing && namesOnly(first.sentence.text))) return clauses
   const opening = openingWords(first.sentence.text)
-  const longest = place.last && clauses.some(holdsQuantity) ? 12 : place.last ? 7 : 5
+  const longest = place.last && clauses.some(holdsQuantity) ? 12 : place.last && !first.german ? 7 : 5
+  // The list of finite verbs is English.
+  if (first.german && opening.length > 3 && !clauses.some(holdsQuantity)) return clauses
   if (opening.length > longest || opening.some((word) => finiteWords.has(word))) return clauses
   if (opening.length > 4 && opening.slice(1).some((word) => /(?:[^s]s|ed)$/.test(word))) return clauses
   if (clauses.some((clause) => /\bor\b/.test(clause.text))) return clauses
