@@ -161,7 +161,7 @@ const cues: readonly (readonly [RegExp, number])[] = [
     2,
   ],
   [/\bbelongs? (?:in|on|to|with|at|into)\b/, 2],
-  [/\b(?:is|are) (?:what|where|how) (?:i|we) (?:would|need|want|should)\b|^what (?:i|we) (?:need|want) is\b/, 3],
+  [/\b(?:is|are)(?: not)? (?:what|where|how) (?:i|we) (?:would|need|want|should)\b|^what (?:i|we) (?:need|want) is\b/, 3],
   [/(?<!\bwhat )\b(?:i|we) (?:\w+ly |do |would |also |still )*(?:support|back|oppose|reject|endorse|second)\b/, 3],
   [
     /\b(?:am|are) (?:\w+ly |still |now |also |not |rather )*(?:for|against|behind|in favou?r of|opposed to|sceptical|skeptical|convinced|happy with) /,

@@ -66,7 +66,7 @@ export const negations = list('not no never nobody neither nor hardly without un
 export const rejectingVerbs = list(`
   abandon abandoned abandoning archived avoid avoiding ban banned banning cancel cancelled cancelling decline
   defer deferring delay delaying delete deleted deleting disable disabled disabling discard ditch drop dropped dropping
-  drops eliminate eliminating exclude excluded excludes excluding forbid forbidden forbidding kill killing oppose
+  drops eliminate eliminating exclude excluded excludes excluding forbid forget forbidden forbidding kill killing oppose
   opposing postpone postponed postponing refuse refusing reject rejected rejecting rejects remove removed removes
   removing retire retired retiring scrap scrapping skip skipping stop stopping withdraw withdrawing`)
 

@@ -45,7 +45,11 @@ export function mentionsIn(clause: Clause, vocabulary: Vocabulary, reversed = fa
       turnBack(mentions)
       at += 1
     } else if (comparesAgainst(words, at) || leaves(words, at)) turn()
-    else if ((word === 'object' && words[at + 1] === 'to') || weakens.test(pair)) turn()
+    else if (word === 'object' && words[at + 1] === 'to') turn()
+    else if (weakens.test(pair)) {
+      turn()
+      at += 1
+    }
     else if (isDeniedSubject(words, at) && mentions.length > 0) {
       turnBack(mentions)
       turn()
@@ -119,7 +123,7 @@ function turnBack(mentions: Mention[]): void {
 }
 
 /** Two negatives that approve of what follows: "no reason against", "nothing wrong with". */
-const approvesOf = /^(?:no (?:reason against|objections? to|harm in|problem with)|nothing (?:wrong with|against)\b)/
+const approvesOf = /^(?:no (?:reason against|objections? to|harm in|problem with|way around)|nothing (?:wrong with|against|\w+ against)\b)/
 
 const contrastPairs = new Set([
   'rather than',
@@ -129,6 +133,11 @@ const contrastPairs = new Set([
   'rules out',
   'leave out',
   'leaving out',
+  'rid of',
+  'clear of',
+  'hands off',
+  'not convinced',
+  'not persuaded',
 ])
 
 /** Ends the object of "drop", "avoid", "stop": "… with the next version". */
@@ -176,13 +185,13 @@ function isCondemned(words: readonly string[], at: number): boolean {
   if (word !== 'out' && word !== 'off') return false
   if (/^(?:into|to|there)$/.test(words[at + 1] ?? '')) return false
   if (/^(?:is|are|stay|stays)$/.test(before.at(-1) ?? '')) return true
-  if (words[at + 1] === 'of' && !before.some((one) => one.startsWith('leav'))) return false
-  return before.some((one) => /^(?:leav|left|put|hold|turn|switch|phas|cut|call|tak|throw|shut)/.test(one))
+  if (words[at + 1] === 'of' && !before.some((one) => /^(?:leav|keep)/.test(one))) return false
+  return before.some((one) => /^(?:leav|left|keep|put|hold|turn|switch|phas|cut|call|tak|throw|shut)/.test(one))
 }
 
 /** "X must not exist", "X is not needed": the subject is rejected. */
 function isAbsence(words: readonly string[], at: number): boolean {
-  return /^(?:(?:something|anything|what|where|how) (?:i|we)|exist|happen|stay|remain|needed|worth|necessary|required|acceptable|allowed|be (?:needed|used|allowed|accepted|kept|done))(?: |$)/.test(
+  return /^(?:(?:something|anything|what|where|how) (?:i|we)|exist|happen|stay|remain|needed|worth|necessary|required|acceptable|allowed|ready|mature|enough|worthwhile|viable|sensible|useful|helpful|safe|suitable|for (?:us|me)|be (?:needed|used|allowed|accepted|kept|done))(?: |$)/.test(
     words.slice(at + 1, at + 3).join(' '),
   )
 }
