@@ -118,7 +118,8 @@ function isInstruction({ words, german }: Clause): boolean {
 }
 
 /** "Saw the logs" tells, as "tried the plug-in" does. */
-const notInstructing = /(?:ing|ed|s)$|^(?:wrote|saw|said|went|made|took|had|got|found|ran|built|felt|left|gave|came|knew|told)$/
+const notInstructing =
+  /(?:ing|ed|s)$|^(?:wrote|saw|said|went|made|took|had|got|found|ran|built|felt|left|gave|came|knew|told)$/
 
 /** "Block storage costs more" describes. */
 const finite = /^(?:is|are|was|were|takes|costs|has|needs|would|will)$/
@@ -138,13 +139,16 @@ const choosing =
   'go for|go with|going with|recommend|choose|pick|prefer|favou?r|vote|suggest|propose|advise|opt|settle|lean|leaning|tend|inclined|take|adopt|stick|stay with|end up|end|join|side with|conclude|insist'
 /** Verbs of intent that decide nothing. */
 const musing =
-  'like|say|want|reconsider|ask(?! for)|have(?! (?:an?|the|our|each|every|no|one|two)\\b)|look|think|agree|expect|hope|love|hate|fight|call|need|add|hold(?! on to)|change|welcome|guess|see|be|gladly|wager|bet|pretend|imagine|suppose|mention|note|remind|admit|concede|wonder|doubt|revisit|notice'
+  'like|say|want|reconsider|ask(?! for)|have(?! (?:an?|the|our|each|every|no|one|two)\\b)|look|think|agree|expect|hope|love|hate|fight|call|need|add|hold(?! on to| off)|change|welcome|guess|see|be|gladly|wager|bet|pretend|imagine|suppose|mention|note|remind|admit|concede|wonder|doubt|revisit|notice'
 
 const cues: readonly (readonly [RegExp, number])[] = [
   [new RegExp(`\\bmy (?:\\w+ ){0,2}(?:${nouns})\\b`), 3.5],
   [new RegExp(`(?<!\\bwhat )\\b(?:i|we) (?:(?:${adverbs}) ){0,6}(?:${choosing})\\b`), 3.5],
   [new RegExp(`\\b(?:would|will) (?:i|we) (?:\\w+ ){0,5}(?!(?:${musing})\\b)\\w`), 2.4],
-  [/\b(?:is|are|seems?|would be) (?:(?:right|wrong)(?= for| here|$)|(?:the way to go|a mistake|worth it|unwise|premature|not worth)\b)/, 2.4],
+  [
+    /\b(?:is|are|seems?|would be) (?:(?:right|wrong)(?= for| here|$)|(?:the way to go|a mistake|worth it|unwise|premature|not worth)\b)/,
+    2.4,
+  ],
   [/^(?:\w+ ){0,3}(?!\w+(?:ed|s) )\w+ for me(?: (?:as well|too))?$|\b(?:it is|it has to be|it should be)$/, 3],
   [/\b(?:decides|tips|settles|swings)(?: \w+){0,3} (?:for|in favou?r of|towards?) /, 2.4],
   [/^(?:(?:i am|we are|and|also|still) )*(?:fine|happy|ok|okay|comfortable|on board) with /, 2],
@@ -161,7 +165,10 @@ const cues: readonly (readonly [RegExp, number])[] = [
     2,
   ],
   [/\bbelongs? (?:in|on|to|with|at|into)\b/, 2],
-  [/\b(?:is|are)(?: not)? (?:what|where|how) (?:i|we) (?:would|need|want|should)\b|^what (?:i|we) (?:need|want) is\b/, 3],
+  [
+    /\b(?:is|are)(?: not)? (?:what|where|how) (?:i|we) (?:would|need|want|should)\b|^what (?:i|we) (?:need|want) is\b/,
+    3,
+  ],
   [/(?<!\bwhat )\b(?:i|we) (?:\w+ly |do |would |also |still )*(?:support|back|oppose|reject|endorse|second)\b/, 3],
   [
     /\b(?:am|are) (?:\w+ly |still |now |also |not |rather )*(?:for|against|behind|in favou?r of|opposed to|sceptical|skeptical|convinced|happy with) /,
@@ -169,9 +176,15 @@ const cues: readonly (readonly [RegExp, number])[] = [
   ],
   [/^(?:so |and )?(?:the|my) (?:\w+ )?(?:way forward|money|answer|winner|solution|option|call) (?:is|would be) /, 2.4],
   [/\b(?:speaks?|argues?|points?|counts?) (?:i |we |myself |all |everything )*(?:for|against|towards|to)\b/, 1.8],
-  [/\bbetter (?:off|served)\b|\bmakes? (?:more|most|little|no) sense\b|\b(?:smaller|lesser) evil\b|\bthe one to \w/, 2.2],
+  [
+    /\bbetter (?:off|served)\b|\bmakes? (?:more|most|little|no) sense\b|\b(?:smaller|lesser) evil\b|\bthe one to \w/,
+    2.2,
+  ],
   [/\bcase (?:for|against) \w/, 1.8],
-  [/\b(?:i|we) see (?:no|little|not much) (?!reason)\w|\b(?:i|we) have to (?!say|admit|ask)\w|\b(?:has|have) to go\b/, 2.2],
+  [
+    /\b(?:i|we) see (?:no|little|not much) (?!reason)\w|\b(?:i|we) have to (?!say|admit|ask)\w|\b(?:has|have) to go\b/,
+    2.2,
+  ],
   [/\bended up\b|\bcame (?:down|round|around)\b|\b(?:yes|no) to\b/, 2.4],
   [/\b(?:has|have|will have|needs?) to be (?!(?:said|noted|admitted)\b)/, 2.2],
   [/\bit (?:is|seems|would be|looks|feels) (?:\w+ )?(?:better|best|right|sensible|time|\w{3,}er) to /, 2.4],

@@ -104,7 +104,9 @@ export const opposites: readonly { name: string; one: ReadonlySet<string>; other
   },
   {
     name: 'keep',
-    one: list('keep keeping stay stays staying remain remains retain stick sticking continue wait waiting postpone defer'),
+    one: list(
+      'keep keeping stay stays staying remain remains retain stick sticking continue wait waiting postpone defer',
+    ),
     other:
       list(`replace replacing switch switching migrate migrating rewrite drop dropping remove removing retire abandon
       move moving introduce introducing adopt adopting add adding build building split splitting merge merging launch

@@ -49,8 +49,7 @@ export function mentionsIn(clause: Clause, vocabulary: Vocabulary, reversed = fa
     else if (weakens.test(pair)) {
       turn()
       at += 1
-    }
-    else if (isDeniedSubject(words, at) && mentions.length > 0) {
+    } else if (isDeniedSubject(words, at) && mentions.length > 0) {
       turnBack(mentions)
       turn()
     } else if (sign < 0 && (resumes(words, at) || arrives(words, at))) sign = 1
@@ -113,7 +112,7 @@ const putsAway = /^(?:out|off|down|away)$/
 
 /** "Leave it for next year" is a no for now. */
 export function isPutOff(clause: Clause): boolean {
-  return /\bhold(?:ing)? off\b|\b(?:leave|leaving|save|wait|waiting)\b.*\b(?:for|until|till) (?:next|later|after|there|the next|another)\b/.test(
+  return /\b(?:leave|leaving|save|wait|waiting)\b.*\b(?:for|until|till) (?:next|later|after|there|the next|another)\b/.test(
     clause.text,
   )
 }
@@ -123,7 +122,8 @@ function turnBack(mentions: Mention[]): void {
 }
 
 /** Two negatives that approve of what follows: "no reason against", "nothing wrong with". */
-const approvesOf = /^(?:no (?:reason against|objections? to|harm in|problem with|way around)|nothing (?:wrong with|against|\w+ against)\b)/
+const approvesOf =
+  /^(?:no (?:reason against|objections? to|harm in|problem with|way around)|nothing (?:wrong with|against|\w+ against)\b)/
 
 const contrastPairs = new Set([
   'rather than',

@@ -152,7 +152,9 @@ function ownCue(clause: Clause, before: { leading: boolean; best: number }): num
 
 /** "…; put them into a bucket". */
 function opensAnew({ anew, text }: Clause): boolean {
-  return anew && /^(?:do not|\w+ (?:the|an?|our|your|their|its|it|them|this|that|these|those|every|all|both)) /.test(text)
+  return (
+    anew && /^(?:do not|\w+ (?:the|an?|our|your|their|its|it|them|this|that|these|those|every|all|both)) /.test(text)
+  )
 }
 
 function layoutCue(sentence: Sentence, place: Placement): number {
@@ -269,7 +271,8 @@ function isListing(clauses: Clause[], opening: boolean): boolean {
   if (/^(?:options?|candidates?|alternatives?|choices)/i.test(clauses[0]!.sentence.label)) return true
   if (clauses.length < 3 || clauses.some((clause) => /\b(?:i|we|my)\b/.test(clause.text))) return false
   if (!clauses.every((clause) => clause.words.length <= 5 || clause.text.startsWith('or '))) return false
-  if (clauses.some((clause) => clause.words.some(({ text }) => /^(?:is|are|would|has|have|does)$/.test(text)))) return false
+  if (clauses.some((clause) => clause.words.some(({ text }) => /^(?:is|are|would|has|have|does)$/.test(text))))
+    return false
   return opening || clauses.some((clause) => /\bor\b/.test(clause.text))
 }
 

@@ -63,7 +63,15 @@ export function stanceOf(read: readonly WeighedClause[], vocabulary: Vocabulary,
   return stance
 }
 
-const strengths = { name: 1.5, furtherObject: 0.5, leaning: 0.6, topic: 0.4, purpose: 0.5, disapproval: 0.3, verdict: 0.8 }
+const strengths = {
+  name: 1.5,
+  furtherObject: 0.5,
+  leaning: 0.6,
+  topic: 0.4,
+  purpose: 0.5,
+  disapproval: 0.3,
+  verdict: 0.8,
+}
 
 function addMentions(stance: Stance, mentions: readonly Mention[], weight: number): void {
   let denied = 0
@@ -148,7 +156,7 @@ function isObject(words: readonly string[], at: number): boolean {
 /** Nothing but yes or no: it is about the common topic. */
 const plainAnswer = /^(?:(?:a \w+ )?(?:yes|no)|not (?:now|yet|this (?:time|year|quarter|sprint)))$/
 
-const notNow = /\bnot (?:now|yet|(?:this|for the) \w+)$/
+const notNow = /\bhold(?:ing)? off\b|\bnot (?:now|yet|(?:this|for the) \w+)$/
 
 /** Says yes or no to what was asked: "never mind the cost, do it", "we must not". */
 const doesIt = /\bdo(?:ing)? (?:it|so|that)\b|\b(?:should|would|must) not(?: yet)?$/
@@ -214,7 +222,12 @@ function passBack(clauses: FollowedClause[], from: number, saysSomething: boolea
     if (share < 0.8 && earlier.sentence !== clause.sentence) return
     if (earlier.sentence.place === 'heading' || earlier.subordinate || !saysSomething[index]) continue
     // "It comes first": what the sentence before begins with.
-    if (subjectOnly.test(clause.text) && clauses[index - 1]?.sentence === earlier.sentence && !clauses[index - 1]!.subordinate && saysSomething[index - 1])
+    if (
+      subjectOnly.test(clause.text) &&
+      clauses[index - 1]?.sentence === earlier.sentence &&
+      !clauses[index - 1]!.subordinate &&
+      saysSomething[index - 1]
+    )
       continue
     if (isDenial(clause) && earlier.weight < clause.weight * 0.8) earlier.reversed = true
     earlier.weight = Math.max(earlier.weight, clause.weight * share)
