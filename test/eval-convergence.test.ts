@@ -20,7 +20,7 @@ describe('eval:convergence', () => {
 
   it('[CV5] separates rounds that were written before the rule was read', () => {
     const { files } = JSON.parse(run(join(import.meta.dirname, '..', 'examples', 'convergence.jsonl'), '--json').stdout)
-    expect(files[0]).toMatchObject({ rounds: 64, agree: 32 })
+    expect(files[0]).toMatchObject({ rounds: 88, agree: 44 })
     expect(files[0].positions).toBeGreaterThanOrEqual(0.8)
   })
 

@@ -20,6 +20,9 @@ export interface Clause {
   /** Gives a reason, a condition or a concession: "because …", "unless …", "though …". */
   subordinate: boolean
   afterColon: boolean
+  /** Begins a statement of its own after a semicolon. */
+  anew: boolean
+  german: boolean
 }
 
 /** Bounds the input of regular expressions, whatever the text looks like. */
@@ -27,19 +30,26 @@ const longestClause = 60
 const longestWord = 64
 
 export function clausesOf(sentence: Sentence, german = false): Clause[] {
-  const tokens = withoutInsertions(german ? glossed(tokensOf(sentence.text)) : tokensOf(sentence.text))
+  const tokens = withoutInsertions(german ? glossed(tokensOf(germanNumbers(sentence.text))) : tokensOf(sentence.text))
   const clauses: Clause[] = []
   let words: Word[] = []
   let afterColon = false
+  let anew = false
   const close = () => {
-    if (words.length > 0) clauses.push(clause(sentence, words, afterColon))
+    if (words.length > 0) {
+      clauses.push(clause(sentence, words, { afterColon, anew, german }))
+      anew = false
+    }
     words = []
   }
   tokens.forEach((token, index) => {
     if (isMark(token)) {
       close()
       if (token === ':') afterColon = true
-      if (token === ';') afterColon = false
+      if (token === ';') {
+        afterColon = false
+        anew = true
+      }
       return
     }
     if (words.length >= longestClause || opensClause(tokens, index) || opensMainClause(words, tokens, index)) close()
@@ -49,9 +59,14 @@ export function clausesOf(sentence: Sentence, german = false): Clause[] {
   return clauses
 }
 
-function clause(sentence: Sentence, words: Word[], afterColon: boolean): Clause {
+function clause(sentence: Sentence, words: Word[], place: Pick<Clause, 'afterColon' | 'anew' | 'german'>): Clause {
   const text = words.map((word) => word.text).join(' ')
-  return { sentence, words, text, subordinate: isSubordinate(words), afterColon }
+  return { sentence, words, text, subordinate: isSubordinate(words) && !isTime(words, place), ...place }
+}
+
+/** "On balance: after the holidays." */
+function isTime(words: Word[], { afterColon }: Pick<Clause, 'afterColon'>): boolean {
+  return afterColon && words.length <= 5 && /^(?:after|before|once|until|when)$/.test(words[0]!.text)
 }
 
 function isSubordinate(words: Word[]): boolean {
@@ -92,7 +107,8 @@ function wordAt(tokens: Token[], index: number): string | undefined {
   return token === undefined || isMark(token) ? undefined : token.text
 }
 
-const tokenPattern = /\d[\d,]*(?:\.\d+)?(?:%|[a-z]{1,4}\b)?|\p{L}[\p{L}\p{M}\p{N}]*(?:'\p{L}+)?|\p{N}+|[,;:()—–]| - /giu
+const tokenPattern =
+  /\d{1,2}:\d{2}(?!\d)|\d[\d,]*(?:\.\d+)?(?:%|[a-z]{1,4}\b)?|\p{L}[\p{L}\p{M}\p{N}_]*(?:'\p{L}+)?|\p{N}+|[,;:()—–]| - /giu
 
 function tokensOf(text: string): Token[] {
   const tokens: Token[] = []
@@ -111,6 +127,11 @@ function tokensOf(text: string): Token[] {
   return tokens
 }
 
+/** "9.000" is nine thousand, and "1,5" is one and a half. */
+function germanNumbers(text: string): string {
+  return text.replace(/(?<=\d)\.(?=\d{3}(?!\d))/g, '').replace(/(?<=\d),(?=\d)/g, '.')
+}
+
 /** A word of two English ones becomes two. */
 function glossed(tokens: Token[]): Token[] {
   return tokens.flatMap((token) => {
@@ -121,17 +142,28 @@ function glossed(tokens: Token[]): Token[] {
 
 /** "I would lean, weakly, towards …": an adverb between commas does not end a clause. */
 function withoutInsertions(tokens: Token[]): Token[] {
-  return tokens.filter((token, index) => {
-    const at = isMark(token) ? [index + 1, index - 1] : [index]
-    return index === 0 || !at.some((middle) => isInsertion(tokens, middle))
-  })
+  const kept: Token[] = []
+  for (let at = 0; at < tokens.length; ) {
+    const length = insertionAt(tokens, at)
+    if (length === 0) kept.push(tokens[at]!)
+    at += Math.max(1, length)
+  }
+  return kept
 }
 
-function isInsertion(tokens: Token[], index: number): boolean {
-  const word = wordAt(tokens, index)
-  if (word === undefined || index < 2 || tokens[index - 1] !== ',' || tokens[index + 1] !== ',') return false
-  return /ly$|^(?:perhaps|maybe|though|however)$/.test(word)
+/** How many tokens the insertion takes, with both commas; 0 if there is none. "Not very firmly" is one as well. */
+function insertionAt(tokens: Token[], comma: number): number {
+  if (comma === 0 || tokens[comma] !== ',') return 0
+  const words: string[] = []
+  for (let at = comma + 1; words.length < 3 && wordAt(tokens, at) !== undefined; at += 1)
+    words.push(wordAt(tokens, at)!)
+  if (words.length === 0 || tokens[comma + words.length + 1] !== ',') return 0
+  if (words.length === 1 && /^(?:perhaps|maybe|though|however)$/.test(words[0]!)) return 3
+  const isAdverb = words.at(-1)!.endsWith('ly') && words.slice(0, -1).every((word) => degrees.test(word))
+  return isAdverb ? words.length + 2 : 0
 }
+
+const degrees = /^(?:not|very|only|quite|rather|somewhat|too|just)$/
 
 function markOf(found: string): Mark | undefined {
   if (found === ',' || found === ';' || found === ':') return found
@@ -162,4 +194,5 @@ const fullForms = new Map([
   ["'ll", 'will'],
   ["'m", 'am'],
   ["'re", 'are'],
+  ["'ve", 'have'],
 ])

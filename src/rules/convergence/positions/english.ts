@@ -52,7 +52,7 @@ export function isFunctionWord(word: string): boolean {
 export const actionVerbs = list(`
   accept add adopt allow archive ask automate avoid ban begin block bring build buy cache cap charge check choose close
   collect cut declare default delay delegate delete deny deploy design disable document double drop enable encrypt
-  expire export extend extract fail fetch fix forbid freeze generate give go grant halve hire hold host import increase
+  expire export extend extract fail fetch fix forbid freeze generate get give go grant halve hire hold host import increase
   index introduce invest keep leave let limit log lower make mark measure merge migrate move offer open outsource pay
   permit pick pilot pin plan poll postpone prefer protect prototype provide publish pull push put raise record reduce
   refuse reject release rely remove render rent replace report require restrict retire retry rewrite roll rotate run
@@ -60,13 +60,13 @@ export const actionVerbs = list(`
   try turn use validate wait wrap write`)
 
 /** Negations: they apply to the end of the clause. */
-export const negations = list('not no never nobody neither nor hardly without unlike')
+export const negations = list('not no never nobody neither nor hardly without unlike against sceptical skeptical')
 
 /** Verbs whose object is rejected. */
 export const rejectingVerbs = list(`
   abandon abandoned abandoning archived avoid avoiding ban banned banning cancel cancelled cancelling decline
   defer deferring delay delaying delete deleted deleting disable disabled disabling discard ditch drop dropped dropping
-  drops eliminate eliminating exclude excluded excludes excluding forbid forbidden forbidding kill killing object oppose
+  drops eliminate eliminating exclude excluded excludes excluding forbid forget forbidden forbidding kill killing oppose
   opposing postpone postponed postponing refuse refusing reject rejected rejecting rejects remove removed removes
   removing retire retired retiring scrap scrapping skip skipping stop stopping withdraw withdrawing`)
 
@@ -104,12 +104,16 @@ export const opposites: readonly { name: string; one: ReadonlySet<string>; other
   },
   {
     name: 'keep',
-    one: list('keep keeping stay stays staying remain remains retain stick sticking continue'),
+    one: list(
+      'keep keeping stay stays staying remain remains retain stick sticking continue wait waiting postpone defer',
+    ),
     other:
       list(`replace replacing switch switching migrate migrating rewrite drop dropping remove removing retire abandon
-      move moving introduce introducing adopt adopting`),
+      move moving introduce introducing adopt adopting add adding build building split splitting merge merging launch
+      launching upgrade upgrading publish publishing extract port shut phase ship
+      redesign rebuild rework rename refactor restructure`),
   },
-  { name: 'closed', one: list('closed private hidden secret'), other: list('open opening public publish publishing') },
+  { name: 'closed', one: list('closed private internal'), other: list('open opening public publish publishing') },
   {
     name: 'own',
     one: list('ourselves own inhouse self'),

@@ -17,12 +17,11 @@ const glosses = new Map(
   and: und sowie
   or: oder
   but: aber doch sondern jedoch allerdings
-  because: weil da denn
+  because: weil denn
   if: wenn falls sofern
   although: obwohl
   while: während
   since: seit
-  until: bis
   before: bevor ehe
   which: welche welcher welches
   whether: ob
@@ -48,7 +47,12 @@ const glosses = new Map(
   may: darf dürfen
   will: wird werden will wollen
   is: ist
-  stays: bleibt bleiben
+  stays: bleibt
+  stay: bleiben bleibe
+  am: bin
+  see: sehe sehen
+  again: wieder
+  until: solange bis
   are: sind
   was: war
   were: waren
@@ -56,7 +60,11 @@ const glosses = new Map(
   has: hat
   have: haben habe
   had: hatte hatten
-  recommend: empfehle empfehlen
+  recommend: empfehle empfehlen rate raten
+  speaks: spricht spreche sprechen
+  view: sicht
+  choice: wahl
+  better: besser bessere
   propose: schlage vorschlagen
   prefer: bevorzuge ziehe
   vote: stimme plädiere votiere
@@ -86,9 +94,10 @@ const glosses = new Map(
   very: sehr
   all: alle allen alles
   every: jede jeder jedes jeden jedem
-  now: jetzt sofort
+  now: jetzt sofort inzwischen
   later: später
   yes: ja
+  no: nein
   keep: behalten beibehalten behalte lassen belassen
   introduce: einführen eingeführt
   replace: ersetzen ablösen
@@ -114,6 +123,47 @@ const glosses = new Map(
   two: zwei beide beiden
   three: drei
   four: vier
+  five: fünf
+  six: sechs
+  seven: sieben
+  eight: acht
+  nine: neun
+  ten: zehn
+  twelve: zwölf
+  twenty: zwanzig
+  thirty: dreißig
+  forty: vierzig
+  fifty: fünfzig
+  sixty: sechzig
+  ninety: neunzig
+  hundred: hundert
+  thousand: tausend
+  half: halbe halben halbes
+  minutes: minute minuten
+  hours: stunde stunden
+  days: tag tage tagen
+  weeks: woche wochen
+  months: monat monate monaten
+  years: jahr jahre jahren
+  percent: prozent
+  reason: grund
+  away: weg
+  myself: mich mir
+  right: recht richtig
+  wrong: falsch
+  enough: reicht genug genügt
+  need: brauchen braucht brauche
+  needed: nötig
+  than: gegenüber
+  there: da
+  believe: glaube halte finde
+  join: schließe
+  allow: erlauben erlaubt zulassen
+  forbid: verbieten verboten
+  leave: lasse lass
+  go: geht gehen
+  make: machen macht
+  take: nimm nehme
   too: zu`
     .split('\n')
     .flatMap((line) => {

@@ -8,6 +8,10 @@ export interface Mention {
   /** Chosen or rejected. */
   sign: 1 | -1
   name: boolean
+  /** What it is for, after what it is: "a table for the ledger". */
+  purpose: boolean
+  /** Its place in the clause. */
+  at: number
 }
 
 /** `reversed`: a later clause denies it ("Open the port? I would not."). */
@@ -17,14 +21,18 @@ export function mentionsIn(clause: Clause, vocabulary: Vocabulary, reversed = fa
   let sign: 1 | -1 = reversed !== isPutOff(clause) ? -1 : 1
   let objectFrom = -1
   let inAdjunct = false
+  /** "No split of the model" says nothing against the model. */
+  let inComplement = false
   /** What is rejected now is only the other side of a contrast: "X instead of Y". */
   let contrasted = false
+  let isPurpose = false
   const turn = () => {
     sign = sign === 1 ? -1 : 1
   }
 
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at]!
+    isPurpose ||= word === 'for' && mentions.length > 0
     const pair = `${word} ${words[at + 1] ?? ''}`
     if (pair === 'not only' || pair === 'not just') at += 1
     else if (approvesOf.test(`${pair} ${words[at + 2] ?? ''}`))
@@ -37,30 +45,40 @@ export function mentionsIn(clause: Clause, vocabulary: Vocabulary, reversed = fa
       turnBack(mentions)
       at += 1
     } else if (comparesAgainst(words, at) || leaves(words, at)) turn()
-    else if (sign < 0 && (resumes(words, at) || arrives(words, at))) sign = 1
+    else if (word === 'object' && words[at + 1] === 'to') turn()
+    else if (weakens.test(pair)) {
+      turn()
+      at += 1
+    } else if (isDeniedSubject(words, at) && mentions.length > 0) {
+      turnBack(mentions)
+      turn()
+    } else if (sign < 0 && (resumes(words, at) || arrives(words, at))) sign = 1
     else if (objectFrom >= 0 && mentions.length > objectFrom && afterObject.test(word)) {
       sign = 1
       objectFrom = -1
-    } else if (sign < 0 && mentions.some((mention) => mention.sign < 0) && adjunct.test(word)) inAdjunct = true
-    else if (isCondemned(words, at) || isPassive(words, at)) {
+    } else if (sign < 0 && mentions.some((mention) => mention.sign < 0) && adjunct.test(word)) {
+      inAdjunct = true
+      inComplement ||= word === 'of'
+    } else if (isCondemned(words, at) || isPassive(words, at)) {
       // "X is not a mistake": the two cancel out.
       if (sign < 0 && !contrasted && mentions.some((mention) => mention.sign > 0)) sign = 1
       else if (mentions.length === 0 && words[at + 1] === 'to') turn()
       else turnBack(mentions)
-    } else if (word === 'not' && mentions.length > 0 && isAbsence(words, at)) turnBack(mentions)
+    } else if (at === words.length - 1 && /^(?:never|not)$/.test(word) && mentions.length > 0) turnBack(mentions)
+    else if (word === 'not' && mentions.length > 0 && isAbsence(words, at)) turnBack(mentions)
     else if (rejectsPronoun(words, at)) at += 1
     else if (isNegative(word)) {
       turn()
       if (rejectingVerbs.has(word)) objectFrom = mentions.length
-    } else add(clause.words[at]!)
+    } else add(clause.words[at]!, at)
   }
   return mentions
 
-  function add(word: Word): void {
+  function add(word: Word, at: number): void {
     const term = vocabulary.term(word)
     // A negation does not cover its place and time, unless the place is what the choice is about.
-    if (term === undefined || (inAdjunct && !vocabulary.isOption(term))) return
-    mentions.push({ term, sign, name: isName(word) })
+    if (term === undefined || inComplement || (inAdjunct && !vocabulary.isOption(term))) return
+    mentions.push({ term, sign, name: isName(word), purpose: isPurpose, at })
   }
 }
 
@@ -69,6 +87,7 @@ export function leaningsIn(clause: Clause, reversed = false): { name: string; si
   const found: { name: string; sign: 1 | -1 }[] = []
   let sign: 1 | -1 = reversed ? -1 : 1
   if (/^(?:a \w+ )?yes$/.test(clause.text)) found.push({ name: 'yes', sign: 1 })
+  if (leavesAsIs.test(clause.text)) found.push({ name: 'keep', sign })
   if (clause.text === 'no') found.push({ name: 'yes', sign: -1 })
   for (const { text } of clause.words) {
     for (const { name, one, other } of opposites) {
@@ -80,14 +99,19 @@ export function leaningsIn(clause: Clause, reversed = false): { name: string; si
   return found
 }
 
+const leavesAsIs = /\b(?:leave|leaving|left)\b.*\b(?:alone|as (?:it|they|is)|unchanged|untouched|in place|where)\b/
+
 /** Whether the clause as a whole is negative: "I would not do it", "ship without it", "wait until next year with it". */
 export function isDenial(clause: Clause): boolean {
-  const turns = clause.words.filter((word) => isNegative(word.text)).length
+  const words = clause.words.map((word) => word.text)
+  const turns = words.filter((word, at) => isNegative(word) || (putsAway.test(word) && isCondemned(words, at))).length
   return (turns % 2 === 1) !== isPutOff(clause)
 }
 
+const putsAway = /^(?:out|off|down|away)$/
+
 /** "Leave it for next year" is a no for now. */
-function isPutOff(clause: Clause): boolean {
+export function isPutOff(clause: Clause): boolean {
   return /\b(?:leave|leaving|save|wait|waiting)\b.*\b(?:for|until|till) (?:next|later|after|there|the next|another)\b/.test(
     clause.text,
   )
@@ -98,7 +122,8 @@ function turnBack(mentions: Mention[]): void {
 }
 
 /** Two negatives that approve of what follows: "no reason against", "nothing wrong with". */
-const approvesOf = /^(?:no (?:reason against|objections? to|harm in|problem with)|nothing (?:wrong with|against)\b)/
+const approvesOf =
+  /^(?:no (?:reason against|objections? to|harm in|problem with|way around)|nothing (?:wrong with|against|\w+ against)\b)/
 
 const contrastPairs = new Set([
   'rather than',
@@ -108,11 +133,17 @@ const contrastPairs = new Set([
   'rules out',
   'leave out',
   'leaving out',
+  'rid of',
+  'clear of',
+  'hands off',
+  'not convinced',
+  'not persuaded',
 ])
 
 /** Ends the object of "drop", "avoid", "stop": "… with the next version". */
 const afterObject = /^(?:in|with|at|on|for|by|from|until|during|after|before|as|to|into)$/
-const adjunct = /^(?:in|at|on|into|onto|from|by|until|during|after|before|inside|within)$/
+const adjunct = /^(?:of|in|at|on|into|onto|from|by|until|during|after|before|inside|within)$/
+const weakens = /^little (?:value|point|use|sense|reason|need|benefit)$/
 const moving = /^(?:switch|move|migrate|change|go)/
 
 /** "Prefer X over Y", "better than Y". */
@@ -126,6 +157,8 @@ function comparesAgainst(words: readonly string[], at: number): boolean {
 /** "Switch from X …", "separate from X". */
 function leaves(words: readonly string[], at: number): boolean {
   if (words[at] !== 'from') return false
+  // "Ich rate von X ab."
+  if (words.at(-1) === 'ab' && words.includes('recommend')) return true
   if (/^(?:separated?|away|apart|independent)$/.test(words[at - 1] ?? '')) return true
   return words.includes('to') && words.slice(0, at).some((word) => moving.test(word))
 }
@@ -139,25 +172,35 @@ function arrives(words: readonly string[], at: number): boolean {
 /** "Avoid X and use Y", "retiring X and writing Y". */
 function resumes(words: readonly string[], at: number): boolean {
   const next = words[at + 1] ?? ''
-  return words[at] === 'and' && (actionVerbs.has(next) || next.endsWith('ing'))
+  return at > 0 && words[at] === 'and' && (actionVerbs.has(next) || next.endsWith('ing'))
 }
 
 /** "X must go", "X can go", "X is out", "leave X out", "let X go", "X would be a mistake". */
 function isCondemned(words: readonly string[], at: number): boolean {
   const [word, before] = [words[at]!, words.slice(0, at)]
   if (condemnations.has(word)) return true
+  if (word === 'go' && /^(?:has|have)$/.test(before.at(-2) ?? '') && before.at(-1) === 'to') return true
   if (word === 'go') return before[0] === 'let' ? at > 1 : /^(?:must|can|may|should)$/.test(before.at(-1) ?? '')
+  if (word === 'down' || word === 'away') return before.some((one) => /^(?:tear|shut|tak|wind|throw|clos)/.test(one))
   if (word !== 'out' && word !== 'off') return false
+  if (/^(?:into|to|there)$/.test(words[at + 1] ?? '')) return false
   if (/^(?:is|are|stay|stays)$/.test(before.at(-1) ?? '')) return true
-  if (words[at + 1] === 'of' && !before.some((one) => one.startsWith('leav'))) return false
-  return before.some((one) => /^(?:leav|left|put|hold|turn|switch|phas|cut|call)/.test(one))
+  if (words[at + 1] === 'of' && !before.some((one) => /^(?:leav|keep)/.test(one))) return false
+  return before.some((one) => /^(?:leav|left|keep|put|hold|turn|switch|phas|cut|call|tak|throw|shut)/.test(one))
 }
 
 /** "X must not exist", "X is not needed": the subject is rejected. */
 function isAbsence(words: readonly string[], at: number): boolean {
-  return /^(?:exist|happen|stay|remain|needed|worth|necessary|required|acceptable|allowed|be (?:needed|used|allowed|accepted|kept|done))(?: |$)/.test(
+  return /^(?:(?:something|anything|what|where|how) (?:i|we)|exist|happen|stay|remain|needed|worth|necessary|required|acceptable|allowed|ready|mature|enough|worthwhile|viable|sensible|useful|helpful|safe|suitable|for (?:us|me)|be (?:needed|used|allowed|accepted|kept|done))(?: |$)/.test(
     words.slice(at + 1, at + 3).join(' '),
   )
+}
+
+/** "GraphQL should not be part of this", "blobs do not belong in rows": the subject is rejected as well. */
+function isDeniedSubject(words: readonly string[], at: number): boolean {
+  if (words[at] !== 'not' || !/^(?:should|must|can|may|will|do|does|need|shall)$/.test(words[at - 1] ?? ''))
+    return false
+  return /^(?:be|go|become|get|stay|come|belong|live|count|happen|have)$/.test(words[at + 1] ?? '')
 }
 
 /** "Retire them with the next release": the pronoun is all that is rejected. */

@@ -26,10 +26,15 @@ export function readQuantity(
 
 /** All quantities in a list of words, except "one" alone, which is mostly a pronoun. */
 export function quantitiesIn(words: readonly string[]): Quantity[] {
-  const found: Quantity[] = []
+  return placedQuantities(words).map(({ quantity }) => quantity)
+}
+
+/** The same with the place of each and how many words it takes. */
+export function placedQuantities(words: readonly string[]): { quantity: Quantity; at: number; length: number }[] {
+  const found: { quantity: Quantity; at: number; length: number }[] = []
   for (let at = 0; at < words.length; ) {
     const read = readQuantity(words, at)
-    if (read && !(read.length === 1 && words[at] === 'one')) found.push(read.quantity)
+    if (read && !(read.length === 1 && words[at] === 'one')) found.push({ ...read, at })
     at += read?.length ?? 1
   }
   return found
@@ -70,6 +75,8 @@ interface NumberRead {
 
 function readNumeral(word: string | undefined): NumberRead | undefined {
   if (word === undefined || word.length > 40) return undefined
+  const clock = /^(\d{1,2}):(\d{2})$/.exec(word)
+  if (clock) return { value: Number(clock[1]) + Number(clock[2]) / 60, length: 1 }
   const match = /^([-+]?)(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)(%|[a-z]{1,4})?$/.exec(word)
   if (!match) return undefined
   const suffix = match[3]

@@ -10,6 +10,7 @@ import {
   isHistory,
   isLayingOut,
   isLeadIn,
+  isReport,
   namesBackground,
   namesDecision,
   namesRejection,
@@ -53,6 +54,7 @@ export function readOutput(output: string): ReadOutput {
       first: index === 0,
       last: clauses === last,
       nextToLast: index === sentences.length - 2,
+      afterQuestion: index > 0 && isQuestion(sentences[index - 1]![0]!.sentence),
       secondHalf: index > 0 && index >= sentences.length / 2,
       underHeading: since,
       listing: listings.has(clauses),
@@ -71,6 +73,8 @@ interface Placement {
   first: boolean
   last: boolean
   nextToLast: boolean
+  /** After a question; a yes or no in the midst of a text answers only that. */
+  afterQuestion: boolean
   secondHalf: boolean
   /** The number of sentences between it and its heading. */
   underHeading: number
@@ -85,7 +89,7 @@ function cuesOf(clauses: Clause[], place: Placement): CuedClause[] {
   const short =
     sentence.place === 'text' &&
     (place.last || place.nextToLast) &&
-    words <= 9 &&
+    words <= (clauses[0]!.german && !clauses.some(holdsQuantity) ? 4 : 9) &&
     !isQuestion(sentence) &&
     !describes(clauses[0]!)
   const common = layoutCue(sentence, place) + (place.last ? 0.5 : place.nextToLast ? 0.3 : 0) + (place.first ? 0.3 : 0)
@@ -102,7 +106,7 @@ function cuesOf(clauses: Clause[], place: Placement): CuedClause[] {
     const own = ownCue(clause, { leading: leading || index === 0, best }) + (clause.subordinate ? 0 : lent)
     if (!clause.subordinate) lent = 0
     best = Math.max(best, own)
-    leading &&= clause.subordinate
+    leading &&= clause.subordinate || /^(?:so |well )?(?:yes|no)$/.test(clause.text)
     const cue = (clause.subordinate ? Math.min(own, 0) : own) + common + doubts(clause)
     const brief =
       short && !clause.subordinate && cue >= 0 && cue < 2 && doubts(clause) === 0 ? (place.last ? 1 : 0.6) : 0
@@ -113,6 +117,9 @@ function cuesOf(clauses: Clause[], place: Placement): CuedClause[] {
     })
   })
   if (sentence.place === 'heading') return cued
+  if (place.afterQuestion && !place.last && /^(?:yes|no)$/.test(cued[0]!.text)) {
+    return cued.map((clause, index) => ({ ...clause, cue: Math.min(clause.cue, index === 0 ? 0 : 0.7) }))
+  }
   return withFragment(withContrast(withColon(cued, place)), place)
 }
 
@@ -133,11 +140,21 @@ function isQuantity({ words, sentence }: Clause): boolean {
 /** An instruction can only start a clause outside a description. */
 function ownCue(clause: Clause, before: { leading: boolean; best: number }): number {
   const startsAnew =
-    clause.afterColon || clause.sentence.place === 'item' || /^(?:so|then|but|instead) /.test(clause.text)
+    clause.afterColon ||
+    opensAnew(clause) ||
+    clause.sentence.place === 'item' ||
+    /^(?:so|then|but|instead) /.test(clause.text)
   const cue = wordingCue(clause, before.leading || startsAnew || before.best >= 2)
   if (before.leading && opensConclusion(clause)) return cue + 1
   if (/^(?:and )?(?:hence|therefore|thus)\b/.test(clause.text)) return cue + 1.8
   return /^so\b/.test(clause.text) ? cue + 0.8 : cue
+}
+
+/** "…; put them into a bucket". */
+function opensAnew({ anew, text }: Clause): boolean {
+  return (
+    anew && /^(?:do not|\w+ (?:the|an?|our|your|their|its|it|them|this|that|these|those|every|all|both)) /.test(text)
+  )
 }
 
 function layoutCue(sentence: Sentence, place: Placement): number {
@@ -163,11 +180,14 @@ function titleCue({ label, heading, place: kind }: Sentence, place: Placement): 
 
 function doubts(clause: Clause): number {
   const isGranted = isConcession(clause) || granted.test(clause.sentence.text)
-  return (isHistory(clause) ? -4 : 0) + (isGranted ? -2 : 0) + (isLayingOut(clause) ? -3 : 0)
+  return (
+    (isHistory(clause) ? -4 : 0) + (isGranted ? -2 : 0) + (isLayingOut(clause) ? -3 : 0) + (isReport(clause) ? -2 : 0)
+  )
 }
 
 /** "In production, sure." What is granted is not what is decided. */
-const granted = /, (?:sure|granted|true|of course|admittedly)[.!]?$/i
+const granted =
+  /, (?:sure|i admit|granted|true|of course|admittedly)[.!]?$|, (?:sure|granted|yes);|\bin (?:principle|theory)\b/i
 
 /** "Taken together: rent it." Only what follows the colon is the decision. */
 function withColon(clauses: CuedClause[], place: Placement): CuedClause[] {
@@ -186,7 +206,9 @@ function withColon(clauses: CuedClause[], place: Placement): CuedClause[] {
   // "Drop it: it has been out of maintenance for a year." A statement after a decision is its reason.
   if (before >= 2 && own < 1.5 && tail.some((clause) => clause.words.some(({ text }) => finiteWords.has(text))))
     return clauses
-  if (before < 1.5 && own < 1.5 && !place.last) return clauses
+  const concludes = tail.some(({ words }) => !words.some(({ text }) => finiteWords.has(text)))
+  const announced = clauses.slice(0, after).every((clause) => isLeadIn(clause) || opensConclusion(clause))
+  if (own < 1.5 && !announced && !(concludes && (place.last || before >= 1.5))) return clauses
   const cue = Math.max(own, before, 1.5) + 0.8
   return clauses.map((clause, index) => {
     if (index === after) return { ...clause, cue }
@@ -216,7 +238,9 @@ function withFragment(clauses: CuedClause[], place: Placement): CuedClause[] {
   if (first?.sentence.place !== 'text' || first.cue < 0 || first.cue >= 2) return clauses
   if (!place.secondHalf && !(place.first && !place.listing && namesOnly(first.sentence.text))) return clauses
   const opening = openingWords(first.sentence.text)
-  const longest = place.last && clauses.some(holdsQuantity) ? 12 : place.secondHalf ? 7 : 5
+  const longest = place.last && clauses.some(holdsQuantity) ? 12 : place.last && !first.german ? 7 : 5
+  // The list of finite verbs is English.
+  if (first.german && opening.length > 3 && !clauses.some(holdsQuantity)) return clauses
   if (opening.length > longest || opening.some((word) => finiteWords.has(word))) return clauses
   if (opening.length > 4 && opening.slice(1).some((word) => /(?:[^s]s|ed)$/.test(word))) return clauses
   if (clauses.some((clause) => /\bor\b/.test(clause.text))) return clauses
@@ -247,6 +271,8 @@ function isListing(clauses: Clause[], opening: boolean): boolean {
   if (/^(?:options?|candidates?|alternatives?|choices)/i.test(clauses[0]!.sentence.label)) return true
   if (clauses.length < 3 || clauses.some((clause) => /\b(?:i|we|my)\b/.test(clause.text))) return false
   if (!clauses.every((clause) => clause.words.length <= 5 || clause.text.startsWith('or '))) return false
+  if (clauses.some((clause) => clause.words.some(({ text }) => /^(?:is|are|would|has|have|does)$/.test(text))))
+    return false
   return opening || clauses.some((clause) => /\bor\b/.test(clause.text))
 }
 

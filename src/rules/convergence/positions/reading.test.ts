@@ -66,3 +66,34 @@ describe('[CV5] reading decisions', () => {
     ).toBeLessThan(0.5)
   })
 })
+
+describe('[CV5] what a decision refers to', () => {
+  it('takes a view that somebody else has, or that the speaker had, for no decision', () => {
+    const one = 'Move the archive to the cellar.'
+    expect(
+      score(one, 'The caretaker wants the attic. I came here for the attic. Move it to the cellar.'),
+    ).toBeGreaterThan(score(one, 'The caretaker wants the cellar. I came here for the cellar. Move it to the attic.'))
+  })
+
+  it('rejects the subject of a negated verb', () => {
+    const one = 'I would build the stage on Rails.'
+    expect(score(one, 'Rails should not be part of this.')).toBeLessThan(0.4)
+    expect(score(one, 'There is nothing against Rails, so I would build it on Rails.')).toBeGreaterThan(0.6)
+  })
+
+  it('lets the words after a reference say what it means, with its sign', () => {
+    const one = 'Remove the fence and the gate.'
+    expect(score(one, 'I would take both out, fence and gate.')).toBeGreaterThan(0.6)
+  })
+
+  it('takes putting off for keeping what there is', () => {
+    const one = 'The roof leaks. I would replace it this spring.'
+    expect(score(one, 'The roof leaks. Not this year.')).toBeLessThan(0.45)
+    expect(score('The roof leaks. I would hold off.', 'The roof leaks. Not this year.')).toBeGreaterThan(0.5)
+  })
+
+  it('reads no answer to a question of the text itself as the decision', () => {
+    const one = 'Sell the van.'
+    expect(score(one, 'Does the van earn its keep? No. Does anybody miss it? No. Sell the van.')).toBeGreaterThan(0.6)
+  })
+})

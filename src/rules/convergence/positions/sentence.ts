@@ -22,8 +22,11 @@ export function sentencesOf(output: string): Sentence[] {
       found.push({ text: plain(text), place, heading: '', label: '', bold: false })
       continue
     }
+    let above = ''
     for (const sentence of splitSentences(text)) {
-      const label = given ?? /^\**([^:*]{1,40}?)\**:\**\s/.exec(sentence)?.[1] ?? ''
+      const repeated = namesDecision(above) && sentence.split(' ', 5).length < 5 ? above : ''
+      const label = given ?? /^\**([^:*]{1,40}?)\**:\**\s/.exec(sentence)?.[1] ?? repeated
+      above = label
       found.push({ text: plain(sentence), place, heading, label, bold: /\*\*[^*]+\*\*/.test(sentence) })
     }
   }
@@ -96,7 +99,7 @@ function splitSentences(line: string): string[] {
   let start = 0
   for (const end of line.matchAll(/[.!?]["'”’)*]{0,3}\s|[。！？]/g)) {
     const before = line.slice(Math.max(start, end.index - 6), end.index + 1)
-    if (/\b(?:e\.g|i\.e|vs|etc|cf|approx)\.$/i.test(before)) continue
+    if (/\b(?:e\.g|i\.e|vs|etc|cf|approx|a\.m|p\.m)\.$/i.test(before)) continue
     found.push(line.slice(start, end.index + end[0].length).trim())
     start = end.index + end[0].length
   }

@@ -1,5 +1,6 @@
 /** Compares what agents choose and reject: 1 if all decide alike, 0 if one opposes the rest, 0.5 if nothing is known. */
 
+import { compareQuantities } from './chosen-quantity.ts'
 import { sameQuantity } from './quantity.ts'
 import { readOutput } from './read-output.ts'
 import { type Stance, stanceOf } from './stance.ts'
@@ -54,7 +55,7 @@ const weights = {
 
 /** −1 to 1: opposed, unknown, alike. */
 export function stanceAgreement(one: Stance, other: Stance, vocabulary: Vocabulary): number {
-  const numbers = compareLines(one, other) || compareNumbers(one, other)
+  const numbers = compareLines(one, other) || compareQuantities(one.quantities, other.quantities)
   if (numbers === 0 && (isSilent(one) || isSilent(other))) {
     // Who gives in, or takes the other side, need not say what it wants.
     if (one.dissent !== other.dissent) return -weights.dissent / (weights.dissent + weights.doubt)
@@ -123,13 +124,6 @@ function areRivals(mine: Side, theirs: Side): boolean {
 
 function sharedRejections(one: Stance, other: Stance): number {
   return [...one.con].reduce((sum, [term, strength]) => sum + Math.min(strength, other.con.get(term) ?? 0), 0)
-}
-
-/** 1 if a number they decided on is the same, −1 if none is, 0 if one of them decided on none. */
-function compareNumbers(one: Stance, other: Stance): -1 | 0 | 1 {
-  if (one.quantities.length === 0 || other.quantities.length === 0) return 0
-  const some = other.quantities.slice(0, 50)
-  return one.quantities.slice(0, 50).some((mine) => some.some((theirs) => sameQuantity(mine, theirs))) ? 1 : -1
 }
 
 /** The same line of a list with the same or with another number; 0 if they share no such line. */

@@ -1,8 +1,9 @@
 /** What one agent chooses and rejects, read from the clauses that carry its decision. */
 
-import { isAccord, isDissent, isTurning, isYielding, namesRejection } from './decision-cue.ts'
-import { isContentWord } from './english.ts'
-import { isDenial, leaningsIn, type Mention, mentionsIn } from './option-polarity.ts'
+import { type ChosenQuantity, chosenQuantities } from './chosen-quantity.ts'
+import { isAccord, isDissent, isLeadIn, isTurning, isYielding, namesRejection } from './decision-cue.ts'
+import { finiteWords, isContentWord } from './english.ts'
+import { isDenial, isPutOff, leaningsIn, type Mention, mentionsIn } from './option-polarity.ts'
 import { type Quantity, quantitiesIn } from './quantity.ts'
 import type { WeighedClause } from './read-output.ts'
 import { verdictIn } from './verdict.ts'
@@ -19,7 +20,7 @@ export interface Stance {
   /** Says that it takes the other side: "I lean the other way". */
   dissent: boolean
   /** The chosen numbers. */
-  quantities: Quantity[]
+  quantities: ChosenQuantity[]
   /** The numbers of list items, by the words around them: "- 600 requests a minute". */
   lines: Map<string, Quantity[]>
 }
@@ -54,26 +55,31 @@ export function stanceOf(read: readonly WeighedClause[], vocabulary: Vocabulary,
       for (const { name, sign } of leaningsIn(clause, reversed))
         add(stance, `@${name}`, sign, weight * strengths.leaning)
       addTopic(stance, clause, mentions, vocabulary)
+      if (isPutOff(clause) || notNow.test(clause.text)) add(stance, '@keep', 1, strengths.leaning)
     }
-    if (weight >= 0.8 && !reversed && !bounding.test(clause.text))
-      stance.quantities.push(...quantitiesIn(textsOf(clause)))
+    if (weight >= 0.8 && !reversed) stance.quantities.push(...chosenQuantities(textsOf(clause)))
   }
   settle(stance)
   return stance
 }
 
-const strengths = { name: 1.5, furtherObject: 0.5, leaning: 0.6, topic: 0.4, disapproval: 0.3, verdict: 0.8 }
-
-/** A number beside these words was rejected or is a comparison. */
-const bounding = /\b(?:not|never|no|than|above|below|over|under|too)\b/
+const strengths = {
+  name: 1.5,
+  furtherObject: 0.5,
+  leaning: 0.6,
+  topic: 0.4,
+  purpose: 0.5,
+  disapproval: 0.3,
+  verdict: 0.8,
+}
 
 function addMentions(stance: Stance, mentions: readonly Mention[], weight: number): void {
   let denied = 0
-  for (const { term, sign, name } of mentions) {
+  for (const { term, sign, name, purpose } of mentions) {
     // "Would not rename the field" denies the renaming, and the field only with it.
     const further = sign < 0 && denied > 0 ? strengths.furtherObject : 1
     if (sign < 0) denied += 1
-    add(stance, term, sign, weight * further * (name ? strengths.name : 1))
+    add(stance, term, sign, weight * further * (purpose ? strengths.purpose : 1) * (name ? strengths.name : 1))
   }
 }
 
@@ -99,7 +105,7 @@ function addDisapproval(
   vocabulary: Vocabulary,
   decided: ReadonlySet<string>,
 ): void {
-  const disapproving = disapproval.test(clause.text)
+  const disapproving = disapproval.test(clause.text) && !/\b(?:might|may|could|perhaps)\b/.test(clause.text)
   for (const { term, sign } of mentions) {
     const rejected = sign < 0 && vocabulary.isOption(term)
     if (rejected || (disapproving && decided.has(term))) add(stance, term, -1, strengths.disapproval)
@@ -119,15 +125,38 @@ function addTopic(stance: Stance, clause: WeighedClause, mentions: readonly Ment
     return
   }
   const words = textsOf(clause)
+  const sign = isDenial(clause) ? -1 : 1
+  const addTopics = () => {
+    for (const term of vocabulary.topics) add(stance, term, sign, strengths.topic)
+  }
+  if (sign > 0 && subjectIsPronoun.test(clause.text)) addTopics()
+  const object = words.findIndex((_, at) => isObject(words, at))
+  const isPlain = mentions.length === 1 || /^(?:in|on|by|this|next|until|before|after)$/.test(words[object + 1] ?? '')
+  if (object >= 0 && isPlain && mentions[0]?.at === object - 1) {
+    const leanings = leaningsIn(clause)
+    if (leanings.length === 0) add(stance, '@yes', sign, strengths.leaning)
+    // "Buy it" and "build it" are both for it, and differ.
+    if (leanings.every(({ name }) => name === 'keep')) addTopics()
+    return
+  }
   const pronoun = words.findLastIndex((word) => word === 'it' || word === 'them')
   if (mentions.length > 0 || pronoun <= 0 || pronoun < words.length - 3 || quantitiesIn(words).length > 0) return
-  const sign = isDenial(clause) ? -1 : 1
   add(stance, '@yes', sign, strengths.leaning)
-  for (const term of vocabulary.topics) add(stance, term, sign, strengths.topic)
+  addTopics()
+}
+
+const subjectIsPronoun = /^(?:so |and |but |then )?(?:it|this|that) (?:should|must|has to|needs to) /
+
+/** "Launch it", "I would close it in May", "I lean towards introducing them". */
+function isObject(words: readonly string[], at: number): boolean {
+  if (at === 0 || !/^(?:it|them)$/.test(words[at]!)) return false
+  return at === 1 || /^(?:would|should|to|towards|for|of|will|and|then|us|please|not|rather)$/.test(words[at - 2]!)
 }
 
 /** Nothing but yes or no: it is about the common topic. */
 const plainAnswer = /^(?:(?:a \w+ )?(?:yes|no)|not (?:now|yet|this (?:time|year|quarter|sprint)))$/
+
+const notNow = /\bhold(?:ing)? off\b|\bnot (?:now|yet|(?:this|for the) \w+)$/
 
 /** Says yes or no to what was asked: "never mind the cost, do it", "we must not". */
 const doesIt = /\bdo(?:ing)? (?:it|so|that)\b|\b(?:should|would|must) not(?: yet)?$/
@@ -148,20 +177,22 @@ function followReferences(read: readonly WeighedClause[], vocabulary: Vocabulary
     if (clause.weight < 0.3 || clause.cue < 1.9 || saysSomething[index]) return
     if (followed[index + 1]?.sentence === clause.sentence && followed[index + 1]!.afterColon) return
     const ahead = predicateAfter(followed, index, saysSomething)
-    if (ahead) ahead.weight = Math.max(ahead.weight, clause.weight)
-    else passBack(followed, index, saysSomething)
+    if (ahead) {
+      ahead.weight = Math.max(ahead.weight, clause.weight)
+      ahead.reversed ||= isDenial(clause)
+    } else passBack(followed, index, saysSomething)
   })
   return followed
 }
 
 /** "That is what I would configure." */
 const pointsBack =
-  /^(?:and |so |but )?(?:that|this|it) (?:is|would be) (?:what|how|where) (?:i|we) (?:would|will)(?: \w+){0,2}$/
+  /^(?:and |so |but )?(?:that|this|it) (?:is|would be) (?:what|how|where|(?:the|a|my|our)(?: \w+){1,3}) (?:i|we) (?:would|will)(?: \w+){0,3}$/
 
 /** How many clauses back a reference is followed, to bound the time on "yes, yes, yes …". */
 const reach = 24
 
-/** "My choice, if anybody asks, is the second draft." */
+/** "My choice, if anybody asks, is the second draft.", "I would take both out, flag and checkout." */
 function predicateAfter(clauses: FollowedClause[], from: number, saysSomething: boolean[]): FollowedClause | undefined {
   for (
     let index = from + 1;
@@ -169,7 +200,14 @@ function predicateAfter(clauses: FollowedClause[], from: number, saysSomething: 
     index += 1
   ) {
     const clause = clauses[index]!
-    if (!clause.subordinate && saysSomething[index] && /^(?:is|are|would|remains|stays|goes) /.test(clause.text))
+    if (clause.subordinate || !saysSomething[index]) continue
+    if (/^(?:is|are|would|remains|stays|goes) /.test(clause.text)) return clause
+    if (
+      !clause.words.some(({ text }) => finiteWords.has(text)) &&
+      clause.words.length <= 6 &&
+      !isLeadIn(clause) &&
+      !/^(?:for|with|in|at|by|as|on|to|from) /.test(clause.text)
+    )
       return clause
   }
   return undefined
@@ -181,13 +219,24 @@ function passBack(clauses: FollowedClause[], from: number, saysSomething: boolea
   let share = 0.8
   for (let index = from - 1; index >= Math.max(0, from - reach) && share > 0; index -= 1) {
     const earlier = clauses[index]!
+    if (share < 0.8 && earlier.sentence !== clause.sentence) return
     if (earlier.sentence.place === 'heading' || earlier.subordinate || !saysSomething[index]) continue
+    // "It comes first": what the sentence before begins with.
+    if (
+      subjectOnly.test(clause.text) &&
+      clauses[index - 1]?.sentence === earlier.sentence &&
+      !clauses[index - 1]!.subordinate &&
+      saysSomething[index - 1]
+    )
+      continue
     if (isDenial(clause) && earlier.weight < clause.weight * 0.8) earlier.reversed = true
     earlier.weight = Math.max(earlier.weight, clause.weight * share)
     if (earlier.sentence !== clause.sentence) return
     share = share === 0.8 ? 0.5 : 0
   }
 }
+
+const subjectOnly = /^(?:it|this|that) (?:is|comes|wins|gets|has|would|remains)\b/
 
 function textsOf(clause: WeighedClause): string[] {
   return clause.words.map((word) => word.text)

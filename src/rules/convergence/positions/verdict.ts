@@ -19,6 +19,6 @@ export function verdictIn(sentence: string): 1 | -1 | undefined {
 const near = 60
 
 const approval =
-  /\b(?:lgtm|approved?|ship it|good to go|go ahead|fine (?:by|with) me|works for me|ok(?:ay)? (?:by|with) me|(?:can|may) (?:be merged|go in)|no objections?|sounds good(?: to me)?)\b|(?:^|\s)\+1\b/
+  /\b(?:lgtm|approved?|ship it|good to go|go ahead|fine (?:by|with) me|works for me|ok(?:ay)? (?:by|with) me|(?:can|may) (?:be merged|go in)|no objections?|sounds good(?: to me)?|looks (?:good|right|fine|ok(?:ay)?) to me|mergeable|ready (?:from my side|to (?:go|merge))|(?:happily|gladly) (?:merge|approve))\b|(?:^|\s)\+1\b/
 const refusal =
-  /^\W*(?:blocking|blocker|veto|reject(?:ed)?)\b|\b(?:request(?:ing)? changes|hold off|do(?: not|n't) merge)\b|\bbefore (?:this|it) (?:goes in|lands|is merged|gets merged|ships|can go in)\b|(?:^|\s)[-−]1\b(?!\d)/
+  /^\W*(?:blocking|blocker|veto|reject(?:ed)?)\b|\b(?:request(?:ing)? changes|hold off|do(?: not|n't) merge)\b|\bbefore (?:this|it) (?:goes in|lands|is merged|gets merged|ships|can go in)\b|\bfirst,? (?:and )?then i\b|(?:^|\s)[-−]1\b(?!\d)/

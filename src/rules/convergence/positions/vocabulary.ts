@@ -55,7 +55,7 @@ function isTermWord(word: Word): boolean {
 
 /** Has an unexpected capital letter, several, or a digit. */
 export function isName(word: Word): boolean {
-  return (!word.opening && /^\p{Lu}/u.test(word.written)) || /\p{Lu}.*\p{Lu}|\d/u.test(word.written)
+  return (!word.opening && /^\p{Lu}/u.test(word.written)) || /\p{Lu}.*\p{Lu}|\d|_/u.test(word.written)
 }
 
 /** Maps a long name to a short form that an agent uses for it. */
