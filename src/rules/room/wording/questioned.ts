@@ -15,6 +15,14 @@ export function isQuestioned(before: string, after: string): boolean {
   return asksAbout.test(before) && doubt.test(near)
 }
 
+/** "I disagree with ada: …": the sender contradicts her, and she may defend it. A question about her is for the others. */
+export function contradicts(before: string, after: string): boolean {
+  return contradiction.test(before) && !/^[^.!?\n]*\?/.test(after)
+}
+
+const contradiction =
+  /(?:^|[.!?\n]\s*)(?:(?:sorry|hm+|no|well|but|and|nein|aber|non|mais|pero)[ ,]+)*(?:i (?:\p{L}+ ){0,2}(?:disagree|don't agree|do not agree|can't agree) with|(?:da )?(?:bin ich|ich bin) (?:da |hier )?nicht (?:einverstanden mit|einer meinung mit)|(?:da )?widerspreche ich|ich widerspreche|je ne suis pas(?: du tout)? d'accord avec|no estoy(?: nada)? de acuerdo con) $/u
+
 /** For an agent that has spoken: "is claude hallucinating?", "what would you change about claude's schema?". */
 export function isAskedAbout(before: string, after: string): boolean {
   if (!/^[^.?!\n]*\?/.test(after)) return false

@@ -2,7 +2,7 @@
 import { clauseOpens, isAddressed, isThanked, isTold } from './addressed.ts'
 import { isAlsoTold } from './hand-off.ts'
 import { type NameAt, namesIn, withYou } from './names.ts'
-import { isAskedAbout, isQuestioned, ownWords } from './questioned.ts'
+import { contradicts, isAskedAbout, isQuestioned, ownWords } from './questioned.ts'
 import { everyoneBut, turnsDown } from './turned-down.ts'
 
 export interface NamedRoles {
@@ -104,6 +104,7 @@ function roleOf(text: string, group: readonly NameAt[], spoke: readonly string[]
   if (isAddressed(before, after)) return { kind: 'addressed', words }
   if (isTold(before, after)) return { kind: 'told', words }
   const hasSpoken = group.every(({ agent }) => spoke.includes(agent))
+  if (hasSpoken && contradicts(before, after)) return { kind: 'told', words }
   if (isQuestioned(before, after) || (hasSpoken && isAskedAbout(before, after)))
     return { kind: 'questioned', words: `${words}${/^'s \p{L}+/u.exec(after)?.[0] ?? ''}` }
   return undefined
