@@ -12,7 +12,12 @@ import { findPlanned, withFoundNames } from '../rules/evidence/planned-tests.ts'
 import { oneLine } from '../rules/text/one-line.ts'
 import type { MergedChild, NodeInput, RoleThread, RoleThreads } from './node-input.ts'
 import type { Verified } from './verify.ts'
-import type { PersonsAnswer } from './work/escalate.ts'
+
+/** The question and the person's answer, for the agent that is asked again. A mere "retry" decides nothing about the work. */
+export interface PersonsAnswer {
+  answered: string
+  decides: boolean
+}
 
 /** With the question, which is cut to 300 characters. */
 const longestAnswer = 2_500

@@ -1,6 +1,6 @@
 /** Verifies a commit: builds it and runs its tests in a clean checkout of exactly that commit (VF4). */
 import type { StepContext } from '../kernel/engine.ts'
-import { configurationFault, failsUntouched } from '../rules/build/configuration-fault.ts'
+import { configurationFault } from '../rules/build/configuration-fault.ts'
 import { isWithin } from '../rules/build/path-confinement.ts'
 import {
   findTests,
@@ -13,6 +13,7 @@ import {
 import { isTypeTest } from '../rules/build/test-paths.ts'
 import { type CheckRun, type ClaimVerdict, claimVerdict, isChecker } from '../rules/build/verification.ts'
 import { type ExcusedTest, isRed } from '../rules/evidence/claimed-tests.ts'
+import { failsUntouched } from '../rules/evidence/fails-untouched.ts'
 import { isAboutCoverage, newOutsideFailures } from '../rules/evidence/outside-failures.ts'
 import { withTypeTests } from '../rules/evidence/type-tests.ts'
 import { rewritingProblem, type WrittenTests } from '../rules/trust/rewritten-tests.ts'

@@ -2,6 +2,7 @@
 import { askPerson } from '../../kernel/runs/questions.ts'
 import { personsAnswer } from '../../rules/evidence/attempt-history.ts'
 import { eventHeader, type Node, subjectOf } from '../node.ts'
+import type { PersonsAnswer } from '../node-state.ts'
 
 export interface Trouble {
   /** What happened, in one line. */
@@ -12,12 +13,6 @@ export interface Trouble {
   detail: string
   /** The agent's own question, if it has one. */
   question?: string
-}
-
-/** The question and the person's answer, for the agent that is asked again. A mere "retry" decides nothing about the work. */
-export interface PersonsAnswer {
-  answered: string
-  decides: boolean
 }
 
 export type Ruling = ({ kind: 'retry' } & PersonsAnswer) | { kind: 'give-up' }

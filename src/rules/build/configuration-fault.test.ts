@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cannotStart, failsUntouched, isConfigurationFault, isOutOfCredit } from './configuration-fault.ts'
+import { cannotStart, isConfigurationFault, isOutOfCredit } from './configuration-fault.ts'
 
 describe('a configuration fault', () => {
   it.each([
@@ -47,15 +47,5 @@ describe('a configuration fault', () => {
     [0, ''],
   ])('[AS3] a command that ended with %i and said %j could be started', (exitCode, output) => {
     expect(cannotStart('build.test', 'npm test', exitCode, output)).toBeNull()
-  })
-})
-
-describe('a command that fails on the untouched tree', () => {
-  it('[AS3] is described with its cause, what to do, and its output', () => {
-    const excerpt = 'building\nerror: no entry.'
-    expect(failsUntouched('build.build', { command: 'make', exitCode: 2, excerpt })).toBe(
-      `build.build: \`make\` fails on the untouched tree with exit code 2: error: no entry. This is not counted as an attempt. Fix it and commit, or change build.build in convene.yaml\n${excerpt}`,
-    )
-    expect(failsUntouched('build.test', { command: 'make', exitCode: 2, excerpt: '' })).toMatch(/exit code 2\. This/)
   })
 })

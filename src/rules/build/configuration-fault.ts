@@ -1,5 +1,4 @@
 /** Faults of the configuration, which only a person can fix. They are no attempts: the run waits for the person. SPEC.md § AS3. */
-import { causeOf } from '../evidence/refusal-line.ts'
 
 /** The code of a run that is parked by such a fault. */
 export const configurationFault = 'configuration_fault'
@@ -32,19 +31,6 @@ export function cannotStart(key: string, command: string, exitCode: number, outp
   const what = missing.found ? `could not run ${missing.program}` : `could not find ${missing.program}`
   const repair = missing.found ? `make ${missing.program} executable` : `install ${missing.program}`
   return `${key}: ${command} ${what}; ${repair}, or change ${key} in convene.yaml`
-}
-
-/** What a person can do about a command that fails where no agent has changed anything. */
-export function failsUntouched(
-  key: string,
-  { command, exitCode, excerpt }: { command: string; exitCode: number; excerpt: string },
-): string {
-  const cause = causeOf(excerpt)
-  const why = cause === undefined ? '' : `: ${cause.replace(/\.$/, '')}`
-  return [
-    `${key}: \`${command}\` fails on the untouched tree with exit code ${exitCode}${why}. This is not counted as an attempt. Fix it and commit, or change ${key} in convene.yaml`,
-    ...(excerpt.trim() === '' ? [] : [excerpt]),
-  ].join('\n')
 }
 
 /** The program that a shell could not find or run, if a command ended for that reason. */

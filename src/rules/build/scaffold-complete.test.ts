@@ -95,7 +95,9 @@ describe('a scaffold', () => {
     const all = { testPlan: [], review: [...review, { criterionId: 'c1', reason: 'prose' }] }
     expect(problems({ reply: all })).toEqual([])
     expect(problems({ reply: all, changed: ['src/parser.ts'] })).toEqual([
-      expect.stringMatching(/^VF14 every criterion \(c1, c2\) .* src\/parser\.ts .* needs a test$/),
+      expect.stringMatching(
+        /^VF14 every criterion \(c1, c2\) .* src\/parser\.ts .* write a test for at least one of them$/,
+      ),
     ])
     const strange = [{ criterionId: 'c9', reason: 'prose' }]
     expect(problems({ reply: { review: strange } })).toEqual([
