@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import type { roundResolved } from '../../room/events.ts'
 import { rule as dispatchRule } from '../../rules/room/dispatch.ts'
-import { isWordingRule } from '../../rules/room/dispatch-decision.ts'
+import { decisionWords, isWordingRule } from '../../rules/room/dispatch-decision.ts'
 import { recordedLimits } from '../../rules/room/dispatch-limits.ts'
 import { oneLine } from '../../rules/text/one-line.ts'
 
@@ -12,7 +12,7 @@ export type ResolvedRound = z.infer<typeof roundResolved.schema>
 export function describeRound(round: ResolvedRound): string {
   const { mode, responders, overlap, rule, override, missing } = round
   const proposals = Object.keys(round.proposals).length
-  const because = override ? 'as you asked' : becauses[rule]
+  const because = override ? 'as you asked' : decisionWords[rule]
   return [
     `${mode.toUpperCase()}: ${mode === 'synthesis' ? responders.join(', then ') : inWords(responders)}`,
     ...(because ? [because] : []),
@@ -44,27 +44,6 @@ export function explainRound(round: ResolvedRound): string {
 /** `gpt`, `gpt and claude`, `gpt, claude and gemini`. */
 export function inWords(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
-}
-
-/** Explanations for rules whose name alone does not explain the decision. */
-const becauses: Record<string, string | undefined> = {
-  gap: 'clearly ahead',
-  overlap: 'the other would say much the same',
-  low_conviction: 'nobody is sure',
-  default: 'the most confident',
-  only: 'the only proposal',
-  none: 'nobody proposed',
-  mention: 'called by name',
-  no_content: 'nothing to decide about',
-  only_agent: 'the only agent here',
-  asked_several: 'you asked several',
-  asked_second: 'you asked for one after another',
-  asked_other: 'you asked somebody else',
-  asked_one: 'you asked for one answer',
-  addressed: 'you addressed it',
-  continued: 'it spoke last',
-  noted: 'you asked for no answer',
-  sufficient: 'one answer is enough',
 }
 
 /** The words of the message that decided, or why there was nothing to decide. */

@@ -34,6 +34,28 @@ export function isWordingRule(rule: string): rule is WordingRule {
   return (wordingRules as readonly string[]).includes(rule)
 }
 
+/** Why a round was decided so, in a few words, by its rule; for those whose name alone does not say it. */
+export const decisionWords: Readonly<Record<string, string | undefined>> = {
+  gap: 'clearly ahead',
+  overlap: 'the other would say much the same',
+  low_conviction: 'no agent is confident',
+  default: 'no case for a second answer',
+  only: 'the only proposal',
+  none: 'nobody proposed',
+  mention: 'called by name',
+  no_content: 'nothing to coordinate',
+  only_agent: 'alone in the room',
+  asked_several: 'you asked several',
+  asked_second: 'you asked for one after another',
+  asked_other: 'you asked somebody else',
+  asked_one: 'you asked for one answer',
+  addressed: 'you addressed it',
+  continued: 'it spoke last',
+  noted: 'you asked for no answer',
+  sufficient: 'one answer is enough',
+  rulebook: 'the rules of the peers differ',
+}
+
 export interface DispatchDecision {
   mode: DispatchMode
   winner: string

@@ -1,5 +1,6 @@
 /** Labels for a decision: who answers, why, and by which rule. */
 import { ruleId as dispatchRuleId } from '../../../../src/rules/room/dispatch.ts'
+import { decisionWords } from '../../../../src/rules/room/dispatch-decision.ts'
 import { recordedLimits } from '../../../../src/rules/room/dispatch-limits.ts'
 import { hundredths, joinNames } from '../../ui/format.ts'
 import type { Decision, Message } from './conversation-types.ts'
@@ -31,9 +32,9 @@ export function whoAnswers({ mode, responders, winner }: Decision): string {
 
 /** Why, in half a sentence with the figure that mattered. */
 export function becauseOf(decision: Decision): string {
-  if (decision.override) return 'as you asked'
-  const because = reasons[decision.rule]
-  return because ? because(decision) : decision.reason
+  const { override, rule, reason } = decision
+  if (override || rule === 'override') return 'as you asked'
+  return withFigures[rule]?.(decision) ?? decisionWords[rule] ?? reason
 }
 
 /** The line of the rulebook that decided. Empty: none did. */
@@ -52,28 +53,12 @@ const otherIds: Record<string, string> = {
   rulebook: 'PR5',
 }
 
-const reasons: Record<string, (decision: Decision) => string> = {
+/** With the figures that decided. */
+const withFigures: Record<string, ((decision: Decision) => string) | undefined> = {
   parallel: ({ overlap }) => `different angles, overlap ${share(overlap)}`,
   synthesis: ({ overlap }) => `one answer is not enough, overlap ${share(overlap)}`,
   gap: (decision) => `ahead by ${hundredths(lead(decision))}`,
   overlap: ({ runnerUp, overlap }) => `${runnerUp} would say much the same, overlap ${share(overlap)}`,
-  low_conviction: () => 'no agent is confident',
-  default: () => 'no case for a second answer',
-  only: () => 'the only proposal',
-  none: () => 'nobody proposed',
-  mention: () => 'called by name',
-  override: () => 'as you asked',
-  no_content: () => 'nothing to coordinate',
-  only_agent: () => 'alone in the room',
-  asked_several: () => 'you asked several',
-  asked_second: () => 'you asked for one after another',
-  asked_other: () => 'you asked somebody else',
-  asked_one: () => 'you asked for one answer',
-  addressed: () => 'you addressed it',
-  continued: () => 'it spoke last',
-  noted: () => 'you asked for no answer',
-  sufficient: () => 'one answer is enough',
-  rulebook: () => 'the rules of the peers differ',
 }
 
 export const endLabel: Record<string, string> = {
