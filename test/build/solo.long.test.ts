@@ -222,6 +222,26 @@ test('works twice', () => {
     })
   })
 
+  it('[VF2] is not refused for tests that need what the build command makes', { timeout: slow }, async () => {
+    const kept = specOf('inc', ['inc-1', 'old'])
+    kept.acceptanceCriteria = kept.acceptanceCriteria.map((one) => (one.id === 'old' ? { ...one, kind: 'keep' } : one))
+    const tests = `import assert from 'node:assert'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+const made = () => readFileSync(new URL('../dist/all.js', import.meta.url), 'utf8')
+test('inc-1: adds one', () => assert.match(made(), /function inc/))
+test('old: stays one', () => assert.match(made(), /base = 1/))
+`
+    const project = buildProject({
+      spec: kept,
+      lines: [implement({ files: { 'src/inc.js': code('inc'), 'test/inc.test.js': tests } })],
+      files: { ...base, '.gitignore': 'dist/\n.convene/\n' },
+      build: { build: 'mkdir -p dist && cat src/*.js > dist/all.js', test: testCommand },
+    })
+    expectExit(await project.build('--strategy', 'solo'), 0)
+    expect(await refused(project)).toEqual([])
+  })
+
   it('[MG2] may not remove an existing test', { timeout: slow }, async () => {
     const files = { ...honestFiles, 'test/base.test.js': null }
     const rejected = { MergeRejected: { reason: 'IntegrationFailure', details: 'a test is gone', failingTests: [] } }
