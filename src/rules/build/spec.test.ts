@@ -64,6 +64,9 @@ describe('auto', () => {
     expect(strategyForSpec({ acceptanceCriteria: criteria(1), complexityConstraints: {} })).toBe('solo')
     const documented = [...criteria(3), { id: 'docs', text: 'The README names it', kind: 'review' as const }]
     expect(strategyForSpec({ acceptanceCriteria: documented })).toBe('solo')
+    const kept = [...criteria(3), { id: 'old', text: 't', kind: 'keep' as const }]
+    expect(strategyForSpec({ acceptanceCriteria: kept })).toBe('solo')
+    expect(whyStrategy({ acceptanceCriteria: kept })).toBe('3 criteria, 1 to keep')
   })
 
   it('[GR1] is explained by the criteria that need a test, and those that the reviewer checks', () => {

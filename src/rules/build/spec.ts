@@ -75,7 +75,7 @@ export type BuildStrategy = (typeof buildStrategies)[number]
 
 export const defaultSoloLimits = { criteria: 3 }
 
-/** `auto` gives small work to one agent, and many criteria that tests check, or stated constraints, to the graph. */
+/** `auto` gives small work to one agent, and many criteria that tests have to see fail, or stated constraints, to the graph. */
 export function strategyForSpec(
   spec: Pick<Spec, 'acceptanceCriteria' | 'complexityConstraints'>,
   asked: BuildStrategy = 'auto',
@@ -83,8 +83,8 @@ export function strategyForSpec(
 ): 'graph' | 'solo' {
   if (asked !== 'auto') return asked
   const constrained = Boolean(spec.complexityConstraints?.time || spec.complexityConstraints?.space)
-  const tested = spec.acceptanceCriteria.filter(({ kind }) => kind !== 'review')
-  return tested.length <= limits.criteria && !constrained ? 'solo' : 'graph'
+  const fresh = spec.acceptanceCriteria.filter(({ kind = 'new' }) => kind === 'new')
+  return fresh.length <= limits.criteria && !constrained ? 'solo' : 'graph'
 }
 
 /** What decided between the graph and one agent, in words. */
@@ -93,10 +93,11 @@ export function whyStrategy(
   asked: BuildStrategy = 'auto',
 ): string {
   if (asked !== 'auto') return 'as asked'
-  const reviewed = acceptanceCriteria.filter(({ kind }) => kind === 'review').length
-  const tested = acceptanceCriteria.length - reviewed
+  const count = (wanted: Criterion['kind']) => acceptanceCriteria.filter(({ kind = 'new' }) => kind === wanted).length
+  const [fresh, kept, reviewed] = [count('new'), count('keep'), count('review')]
   return [
-    `${tested} ${tested === 1 ? 'criterion' : 'criteria'}`,
+    `${fresh} ${fresh === 1 ? 'criterion' : 'criteria'}`,
+    ...(kept > 0 ? [`, ${kept} to keep`] : []),
     ...(reviewed > 0 ? [`, and ${reviewed} for the reviewer`] : []),
     ...(complexityConstraints ? [' with constraints'] : []),
   ].join('')
