@@ -79,7 +79,7 @@ The last review asked for this:
 {% endfor %}
 
 {% endif %}
-Is what you asked for done now, and does everything else still hold? You change no files. End with one of the same exits as before.
+Is what you asked for done now, and does everything else still hold? You change no files. End with Approved, MoreTests or Reject, as before.
 {% else %}
 {% if alone %}
 One agent wrote tests and code together. Would each test fail if the code did something else than its criterion says? A test that cannot tell right from wrong (that looks only at the beginning of a text which the criterion gives exactly, or repeats what the code does) is sent back.

@@ -20,7 +20,7 @@ Already covered: {{ covered | join(", ") }}.
 {% endif %}
 
 {% if told %}
-End with one of the same exits as before.
+You may replace your own earlier tests, as long as each criterion keeps one. End with TestsReady or InvalidScaffold, as before.
 {% else %}
 Write all of them, one criterion a test, through the public interface only; an existing test file may be used. Now each must fail because code is missing (an assertion, something not implemented, a missing export); tests of criteria to keep must pass. List a criterion that holds already in "keep", and one that only a reader can check (documents, types) in "review": no test searches a text for words. Change only test files and what helps them, not the contract suite.
 
