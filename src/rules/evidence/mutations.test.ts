@@ -89,6 +89,7 @@ describe('tests that were tried on mutations', () => {
   it.each([
     [[], false],
     [['unclear'], false],
+    [['unnoticed'], true],
     [['unnoticed', 'unclear'], false],
     [['unnoticed', 'unnoticed', 'unclear'], true],
     [['unnoticed', 'unnoticed', 'noticed'], false],
