@@ -163,7 +163,8 @@ async function reachableBinaries(folder: string, user: { uid: number } | undefin
   }
   if (await isOpenToAll(join(bin, 'initdb'))) return bin
   const copy = join(folder, 'native')
-  await cp(dirname(bin), copy, { recursive: true })
+  // Links stay relative: the folder that they are copied from may be closed to that user.
+  await cp(dirname(bin), copy, { recursive: true, verbatimSymlinks: true })
   for (const name of ['postgres', 'initdb']) await chmod(join(copy, 'bin', name), 0o755)
   return join(copy, 'bin')
 }
