@@ -284,7 +284,7 @@ export async function pathsOf(deps: ShipDeps, view: FeatureView, issue: IssueVie
     testPath:
       test_path ??
       files.find((file) => file.startsWith(`${generated}.`)) ??
-      meant.testPath ??
+      (target_path === undefined ? meant.testPath : undefined) ??
       `${generated}.${extension}`,
     isGuess: target_path === undefined && meant.targetPath === undefined,
   }
