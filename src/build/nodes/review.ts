@@ -6,84 +6,37 @@ import { isWithin } from '../../rules/build/path-confinement.ts'
 import { findTests, type TestFacts, testKey } from '../../rules/build/test-facts.ts'
 import { importsInQuestion, type UnsafeImport } from '../../rules/build/unsafe-imports.ts'
 import { approvalProblems } from '../../rules/build/verification.ts'
-import { attemptHistory } from '../../rules/evidence/attempt-history.ts'
 import { hintedCoverage } from '../../rules/evidence/hinted-coverage.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
-import { describeSensitive } from '../../rules/trust/merge-approval.ts'
-import { replyRefused } from '../events.ts'
-import { eventHeader, interfacesOf, type Node, subjectOf, suitesOf } from '../node.ts'
-import { reviewReasons } from '../reasons.ts'
-import { sensitiveWork } from '../trust/sensitive-work.ts'
-import { allValuesOf, contradiction, shownAllValues, untraced } from '../work/all-values.ts'
+import { interfacesOf, type Node, suitesOf } from '../node.ts'
 import { approveImports } from '../work/approve-imports.ts'
-import { askUntilVerified, isExit, type VerifiedReply } from '../work/ask-until-verified.ts'
+import { askReviewer, longestDiff, refuseApproval } from '../work/ask-reviewer.ts'
+import { type Exhausted, isExit, type VerifiedReply } from '../work/ask-until-verified.ts'
 import { ownCodeFacts } from '../work/own-code-facts.ts'
-import { recordReview } from '../work/record-review.ts'
-import { unchecked, untestedWork } from '../work/reviewed.ts'
+import { untestedWork } from '../work/reviewed.ts'
 import { testedCriteria } from '../work/tested-criteria.ts'
-import { tryMutations } from '../work/try-mutations.ts'
 import { inProject } from '../workspace.ts'
 import { plannedFor } from './owed-tests.ts'
 
-const longestDiff = 60_000
-
-export async function review(node: Node): Promise<VerifiedReply<void> | { exhausted: Problem[] }> {
-  const { workspace, run } = node
-  const from = node.state.red ?? node.state.base
-  const { text, cut } = await wholeDiff(node)
-  const sensitive = await sensitiveWork(workspace.repository, node.state.base, node.state.head)
-  const unnoticed = await tryMutations(node, { from, commit: node.state.head })
-  const all = await allValuesOf(node, node.state.head)
-  const reviewed = node.state.reviewed()
-  const held = await askUntilVerified<void>(node, {
-    place: 'tdd:review',
-    kind: 'review-impl',
+export async function review(node: Node): Promise<VerifiedReply<void> | Exhausted> {
+  const held = await askReviewer(node, {
+    commit: node.state.head,
+    from: node.state.red ?? node.state.base,
+    diff: await wholeDiff(node),
+    passed: ownPassed(node),
     role: 'tdd:review',
-    prompt: 'review-impl',
-    values: {
-      spec: node.state.spec,
-      commit: node.state.head,
-      passed: ownPassed(node),
-      unnoticed,
-      kept: node.state.keep,
-      reviewed,
-      ...node.state.answersToReview(),
-      refused: attemptHistory(node.state.refused),
-      unchanged: node.state.areTestsUnchanged,
-      asked: node.state.asked,
-      ...shownAllValues(all),
-      diff: text,
-      diffCut: cut,
-      sensitive: describeSensitive(sensitive),
-    },
     thread: node.state.thread,
-    memory: 'tdd',
-    from: node.state.head,
-    readsOnly: true,
-    check: async (_step, exit) => ({ problems: [...untraced(exit, all), ...unchecked(exit, reviewed)] }),
+    values: { unchanged: node.state.areTestsUnchanged },
   })
-  if ('exhausted' in held) return held
-  node.state.answersWereReviewed()
-  const contradicted = isExit(held.exit, 'Approved') ? contradiction(held.exit, all, node.input.spec.targetPath) : null
-  await recordReview(node, contradicted ?? held.exit)
-  if (contradicted) return { ...held, exit: contradicted }
-  if (!isExit(held.exit, 'Approved')) return held
+  if ('exhausted' in held || !isExit(held.exit, 'Approved')) return held
   const { payload } = held.exit
-  const { problems: missing, unsafe, isUntested } = await run.step('check approval', () => lacking(node, payload))
+  const { problems: missing, unsafe, isUntested } = await node.run.step('check approval', () => lacking(node, payload))
   const problems = [...missing, ...(await approveImports(node, unsafe))]
   if (problems.length === 0) return held
   // A refused approval counts as a request for more tests.
-  await run.append(
-    replyRefused.create(eventHeader(node), {
-      ...subjectOf(node),
-      kind: 'review-impl',
-      attempt: held.attempt,
-      problems,
-    }),
-  )
   const wanted = isUntested ? plannedFor(node, node.state.ownCriteria()[0]!) : []
   const refused = refusedApproval(problems, node.input.spec.testPath, wanted)
-  node.state.sentBack(reviewReasons(refused))
+  await refuseApproval(node, held.attempt, problems, refused)
   return { ...held, exit: refused }
 }
 
