@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { StoredEvent } from '../../../../src/kernel/events.ts'
-import { EventList } from './event-list.ts'
+import { EventList, type EventListOptions } from './event-list.ts'
 
 const event = (seq: number, type = 'thing.noted'): StoredEvent => ({
   seq,
@@ -37,12 +37,27 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
+function started(options: EventListOptions): EventList {
+  const list = new EventList(options)
+  list.start()
+  return list
+}
+
 const seqs = (list: EventList) => list.state.get().events.map(({ seq }) => seq)
 const ready = (list: EventList) => expect.poll(() => list.state.get().phase).toBe('ready')
 
 describe('a list of events', () => {
-  it('begins at the end of the log with a small page, and reads older ones as they are wanted', async () => {
+  it('reads nothing until it is shown, and its first page once', async () => {
     const list = new EventList({ run: 'r', order: 'newest' })
+    expect(asked).toHaveLength(0)
+    list.start()
+    list.start()
+    await ready(list)
+    expect(asked).toHaveLength(1)
+  })
+
+  it('begins at the end of the log with a small page, and reads older ones as they are wanted', async () => {
+    const list = started({ run: 'r', order: 'newest' })
     await ready(list)
     expect(seqs(list)[0]).toBe(1000)
     expect(seqs(list).length).toBeLessThan(100)
@@ -54,15 +69,15 @@ describe('a list of events', () => {
   })
 
   it('reads from the beginning, or from any event, in either direction', async () => {
-    const oldest = new EventList({ run: 'r', order: 'oldest' })
-    const up = new EventList({ run: 'r', order: 'newest', from: 500 })
-    const down = new EventList({ run: 'r', order: 'oldest', from: 500 })
+    const oldest = started({ run: 'r', order: 'oldest' })
+    const up = started({ run: 'r', order: 'newest', from: 500 })
+    const down = started({ run: 'r', order: 'oldest', from: 500 })
     await Promise.all([ready(oldest), ready(up), ready(down)])
     expect([seqs(oldest)[0], seqs(up)[0], seqs(up)[1], seqs(down)[0], seqs(down)[1]]).toEqual([1, 500, 499, 500, 501])
   })
 
   it('takes what is heard once, at its place; while the reader is elsewhere it waits', async () => {
-    const list = new EventList({ run: 'r', order: 'newest', types: ['thing.noted'] })
+    const list = started({ run: 'r', order: 'newest', types: ['thing.noted'] })
     list.receive(event(1000))
     await ready(list)
     list.receive(event(1000))
@@ -80,7 +95,7 @@ describe('a list of events', () => {
   })
 
   it('reads what it missed while the connection was gone', async () => {
-    const list = new EventList({ run: 'r', order: 'newest' })
+    const list = started({ run: 'r', order: 'newest' })
     await ready(list)
     log.push(event(1001), event(1002))
     await list.catchUp()
@@ -90,7 +105,7 @@ describe('a list of events', () => {
   it('says what went wrong, and can be tried again', async () => {
     const working = globalThis.fetch
     vi.stubGlobal('fetch', async () => new Response('{"error": {"code": "x", "message": "No luck."}}', { status: 500 }))
-    const list = new EventList({ run: 'r', order: 'newest' })
+    const list = started({ run: 'r', order: 'newest' })
     await expect.poll(() => list.state.get()).toMatchObject({ phase: 'failed', problem: 'No luck.' })
     vi.stubGlobal('fetch', working)
     await list.more()

@@ -40,6 +40,7 @@ export class EventList {
   readonly #filter: EventFilter
   #events: StoredEvent[] = []
   #waiting: StoredEvent[] = []
+  #started = false
   #reading = false
   #complete = false
   /** Whether the reader sees the end where new events come in. */
@@ -55,6 +56,12 @@ export class EventList {
       ...(actor === undefined ? {} : { actor }),
       ...(text === undefined || text === '' ? {} : { text }),
     }
+  }
+
+  /** Loads the first page, once. */
+  start(): void {
+    if (this.#started) return
+    this.#started = true
     void this.more()
   }
 
