@@ -161,7 +161,17 @@ describe('a part of the test command that runs no tests', () => {
   it('[VF4] gets no second run if it is a linter or a type checker', () => {
     expect(claimVerdict([{ checks: 1, test: 1 }])).toEqual({ verdict: 'failed', step: 'checks' })
     expect(claimVerdict([{ checks: 0, test: 1 }])).toEqual({ verdict: 'run-again', step: 'test' })
-    expect(['xo', 'npx eslint .', 'node_modules/.bin/tsc --noEmit', 'ruff check .', 'tsd'].every(isChecker)).toBe(true)
-    expect(['node test.js', 'ava', 'node eslint-test.js'].some(isChecker)).toBe(false)
+    expect(
+      [
+        'xo',
+        'npx eslint .',
+        'node_modules/.bin/tsc --noEmit',
+        'ruff check .',
+        'tsd',
+        'go vet ./...',
+        'eclint check a',
+      ].every(isChecker),
+    ).toBe(true)
+    expect(['node test.js', 'ava', 'node eslint-test.js', 'go test ./...'].some(isChecker)).toBe(false)
   })
 })

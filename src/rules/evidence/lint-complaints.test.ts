@@ -17,6 +17,8 @@ it('[VF4] finds the complaints of a linter, each with its file', () => {
     { file: 'src/b.js', kind: 'Unexpected var. (no-var)', shown: 'src/b.js:1 Unexpected var. (no-var)' },
   ])
   expect(complaintsIn('src/a.ts(3,5): error TS2304: Cannot find name')).toMatchObject([{ file: 'src/a.ts' }])
+  const eclint = 'settings.yaml\n    06:01 ❌ invalid indent size: 2, expected: 4\n          (EditorConfig indent_size)'
+  expect(complaintsIn(eclint)).toMatchObject([{ shown: 'settings.yaml:6 invalid indent size: 2, expected: 4' }])
   expect(complaintsIn('ok 1 - adds\n12:30 lunch')).toEqual([])
 })
 

@@ -9,8 +9,8 @@ export interface Complaint {
   shown: string
 }
 
-/** ESLint, XO, Stylelint and tsd, below the name of the file: `3:5  error  Missing semicolon  semi`; tsd names no rule. */
-const below = /^([✖×]\s+)?(\d+):\d+\s+(?!\s|warning\b)(?:(error|[✖×])\s+)?/
+/** ESLint, XO, Stylelint, tsd and eclint, below the name of the file: `3:5  error  Missing semicolon  semi`; the last two name no rule. */
+const below = /^([✖×]\s+)?0*(\d+):\d+\s+(?!\s|warning\b)(?:(error|[✖×❌])\s+)?/u
 const fileName = /^\S+\.\w+(?::\d+)*$/
 /** Biome: the place and the rule above the words. */
 const heading = /^(\S+\.\w+):(\d+)(?::\d+)?\s+((?:lint|parse|format|assist)(?:\/\S+)?)\b/
@@ -50,7 +50,7 @@ function complaintBelow(line: string, file: string | undefined): Complaint | und
   const last = rest.slice(gap + 2)
   const rule = gap > 0 && /^[\w@/-]+$/.test(last) ? last : undefined
   // Without any of these it is a time of day, or a line of source code.
-  if (mark === undefined && level !== 'error' && rule === undefined) return undefined
+  if (mark === undefined && level === undefined && rule === undefined) return undefined
   const words = rule === undefined ? rest : `${rest.slice(0, gap).trim()} (${rule})`
   return complaint(file, words, `${file === undefined ? 'line ' : `${file}:`}${row} ${words}`)
 }
