@@ -69,7 +69,7 @@ function runs(facts: SyntaxFacts | undefined): Set<string> {
   return new Set(symbols.map(([name, { bodyHash }]) => `${name} ${bodyHash}`))
 }
 
-function isDocument(file: string): boolean {
+export function isDocument(file: string): boolean {
   return /\.(md|mdx|markdown|rst|adoc|txt)$/i.test(file) || /(^|\/)(readme|changelog|licen[cs]e|notice)$/i.test(file)
 }
 

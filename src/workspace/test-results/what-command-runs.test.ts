@@ -11,6 +11,8 @@ function changed(command: string, before: Files, after: Files): string[] {
   return changedByCommand([command], touched, read(before), read(after))
 }
 
+const mapped = (files: Files) => Object.fromEntries(Object.keys(files).map((path) => [path, '2']))
+
 const manifest = (scripts: Record<string, string>, more: object = {}) => ({
   'package.json': JSON.stringify({ scripts, ...more }),
 })
@@ -86,6 +88,18 @@ describe('what a test command runs', () => {
     expect(changed('node --test', { 'node.js': '1' }, { 'node.js': '2' })).toEqual([])
     expect(changed('node scripts/check', { 'scripts/check.js': '1' }, { 'scripts/check.js': '2' })).toEqual([
       'scripts/check.js',
+    ])
+  })
+
+  it('[VF3] excludes documents, and what checkers and bundlers only read, but not their settings', () => {
+    const files = { 'README.md': '1', 'src/a.js': '1', 'build.config.js': '1', 'check.js': '1' }
+    const all = (scripts: Record<string, string>) =>
+      changed('npm test', { ...manifest(scripts), ...files }, { ...manifest(scripts), ...mapped(files) })
+    expect(all({ pretest: 'evalmd README.md && eslint src/a.js', test: 'node --test' })).toEqual([])
+    expect(all({ pretest: 'esbuild src/a.js --bundle', test: 'node check.js' })).toEqual(['check.js'])
+    expect(all({ pretest: 'rollup --config=build.config.js src/a.js', test: 'node src/a.js' })).toEqual([
+      'src/a.js',
+      'build.config.js',
     ])
   })
 

@@ -1,5 +1,7 @@
 /** Finds what a test command runs besides the tests: scripts, recipes, files it names, and its runner's configuration. */
 import { posix } from 'node:path'
+import { isDocument } from '../../rules/build/reviewed-criteria.ts'
+import { isChecker } from '../../rules/build/verification.ts'
 import { scriptsOf } from './project-scripts.ts'
 import { listedScripts, type Scripts, startedScript } from './recognise-runner.ts'
 import { commandElsewhere } from './working-folder.ts'
@@ -96,16 +98,30 @@ function scriptsIn(read: ReadText): Scripts {
   return scriptsOf(read('package.json') ?? '', makefiles.map(read).find((text) => text !== undefined) ?? '')
 }
 
-/** A file may be named without its extension, a Python module with dots. */
+/**
+ * A file may be named without its extension, a Python module with dots. What a checker or a bundler only reads is not part
+ * of the command, except its settings; nor are documents.
+ */
 function names(text: string, path: string): boolean {
-  const words = text.split(/[\s'"`=;|&<>()]+/).filter((word) => word !== '')
+  // A text file may list what is tested.
+  if (isDocument(path) && !path.endsWith('.txt')) return false
   const short = path.replace(/\.[^./]+$/, '')
-  return words.some((word, index) => {
-    const plain = posix.normalize(word)
-    if (plain === path || (plain.includes('/') && plain === short)) return true
-    return words[index - 1] === '-m' && word.replaceAll('.', '/') === short
+  return text.split(separators).some((part) => {
+    const isRead = isChecker(part) || builders.test(part)
+    const words = part.split(/[\s'"`=<>()&]+/).filter((word) => word !== '')
+    return words.some((word, index) => {
+      if (isRead && !settingsOption.test(words[index - 1] ?? '')) return false
+      const plain = posix.normalize(word)
+      if (plain === path || (plain.includes('/') && plain === short)) return true
+      return words[index - 1] === '-m' && word.replaceAll('.', '/') === short
+    })
   })
 }
+
+/** Tools that turn the files they are given into others. */
+const builders =
+  /(?:^|[\s/])(?:babel|browserify|bundt|esbuild|microbundle|parcel|postcss|rollup|sass|swc|terser|tsc|tsdown|tsup|uglifyjs|unbuild|webpack)(?=$|\s)/
+const settingsOption = /^(?:-c|-p|-r|--config\S*|--project|--require|--import|--loader)$/
 
 const configurations: [runner: RegExp, file: RegExp][] = [
   [/\bvitest\b/, /^(?:vite|vitest)\.(?:config|workspace)\.\w+$/],
