@@ -3,7 +3,7 @@
 import { refusedApproval } from '../../rules/build/back-edge.ts'
 import type { ExitPayload } from '../../rules/build/exits.ts'
 import { isWithin } from '../../rules/build/path-confinement.ts'
-import { findTests, type TestFacts, testKey } from '../../rules/build/test-facts.ts'
+import { findTests, type TestFacts, testIdentity, testKey } from '../../rules/build/test-facts.ts'
 import { importsInQuestion, type UnsafeImport } from '../../rules/build/unsafe-imports.ts'
 import { approvalProblems } from '../../rules/build/verification.ts'
 import { hintedCoverage } from '../../rules/evidence/hinted-coverage.ts'
@@ -79,11 +79,13 @@ async function lacking(
   const hinted = hintedCoverage({ plan, hinted: hints, testFiles, ran: verified?.tests ?? [] })
   const changes = await workspace.repository.changes(node.state.base, node.state.head)
   const facts = await ownCodeFacts(node, changes, node.state.head)
+  // A test of the same name that fails without the work too is another one.
+  const isExcused = (test: TestFacts) => (verified?.excused ?? []).some((one) => one.test === testIdentity(test))
   const problems = approvalProblems({
     criteria: node.state.testedCriteria(),
     missing: coverageReport.criteriaMissing,
     coverage: [...planned, ...reported, ...takenCoverage(node), ...hinted],
-    ran: passedOf(node, true),
+    ran: passedOf(node, true).filter((test) => !isExcused(test)),
     ...facts,
   })
   const untested = node.state.plan.length === 0 ? await untestedWork(node, changes, node.state.head) : []

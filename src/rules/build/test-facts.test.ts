@@ -19,6 +19,12 @@ describe('a test that is run for several cases', () => {
     expect(found(cases, 'test_dashes[1]')).toEqual(['test_dashes[1]'])
   })
 
+  it('[VF2] is found beside a test of that very name in another file', () => {
+    const other: TestFacts = { name: 'test_day', file: 'tests/test_speed.py', outcome: 'error' }
+    const own: TestFacts = { name: 'test_day[today]', file: 'tests/test_time.py', outcome: 'passed' }
+    expect(findTests([other, own], 'test_day')).toEqual([other, own])
+  })
+
   it.each([
     ['adds %i to %s', ['adds 1 to 2', 'adds 1 to ', 'adds -1 to two words']],
     ['takes $a and $b.c', ["takes 1 and 'x y'"]],

@@ -35,8 +35,16 @@ export interface TestFacts {
   message?: string
 }
 
-/** Finds a test by its planned name; a parameterised test is all of its cases. */
+/**
+ * Finds a test by its planned name; a parameterised test is all of its cases. Each file is searched for itself: a test of that
+ * very name in one does not hide the cases in another.
+ */
 export function findTests(tests: readonly TestFacts[], name: string): TestFacts[] {
+  const found = new Set([...Map.groupBy(tests, ({ file }) => file).values()].flatMap((some) => findInFile(some, name)))
+  return tests.filter((test) => found.has(test))
+}
+
+function findInFile(tests: readonly TestFacts[], name: string): TestFacts[] {
   const bySome = (fits: (test: TestFacts, known: string) => boolean) =>
     tests.filter((test) => namesOf(test).some((known) => fits(test, known)))
   const same = bySome((_, known) => plain(known) === plain(name))
