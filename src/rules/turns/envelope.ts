@@ -1,6 +1,6 @@
 /** The shape of a reply in a session: a message, optionally with a hand-off or `final`. SPEC.md § TN1, TN2. */
 import { z } from 'zod'
-import { readBySchema } from '../schema/reply.ts'
+import { readExactly } from '../schema/reply.ts'
 
 export interface Envelope {
   message: string
@@ -36,7 +36,7 @@ export type EnvelopeReading =
 
 /** A malformed reply is shown as its raw text, and any hand-off in it is ignored. */
 export function readEnvelope(text: string, taskLength: number = maxTaskLength): EnvelopeReading {
-  const reply = readBySchema(text, taskLength === maxTaskLength ? anyEnvelope : envelopeSchema(undefined, taskLength))
+  const reply = readExactly(text, taskLength === maxTaskLength ? anyEnvelope : envelopeSchema(undefined, taskLength))
   if (reply.ok) return { malformed: false, envelope: reply.value, loose: reply.loose }
   return { malformed: true, envelope: { message: text }, problem: reply.problem }
 }
