@@ -331,3 +331,66 @@ it('[GR2] keeps the tests of a part and of its parent, although both were added 
   expect(text).toContain("test('whole: kept'")
   expect(text).not.toContain('<<<<<<<')
 })
+
+describe('tests of a part and of its parent in one file', () => {
+  const shared = 'test/shared.test.js'
+  const head = `import assert from 'node:assert'\nimport { describe, it } from 'node:test'\n`
+  const suite = (id: string, title: string, more = '') =>
+    `${head}import { ${id} } from '../src/${id}.js'\n\ndescribe('shared', () => {\n${more}  it('${title}', () => {\n    assert.equal(${id}(1), 2)\n  })\n})\n`
+  const projectOf = (old: string | undefined, again: { files: Record<string, string> }[] = []) => {
+    const half = specOf('half', ['h'], { testPath: shared })
+    const top = parentOf('whole', [half], { 'h holds': { part: 'half', check: 'assert.equal(half(1), 2)' } })
+    const part = honest(half)
+    const ready = { TestsReady: { testFiles: [shared], pendingCriteria: ['kept'] } }
+    const titled = (id: string, title: string) =>
+      old === undefined ? suite(id, title) : suite(id, title, `  it('old', () => assert.ok('${id}'))\n`)
+    return buildProject({
+      spec: { ...top.spec, testPath: shared },
+      files: {
+        'test/other.test.js': `import { it } from 'node:test'\nit('other', () => {})\n`,
+        ...(old ? { [shared]: old } : {}),
+      },
+      lines: [
+        top.lines.scaffold,
+        { ...top.lines.tests, files: { [shared]: titled('whole', 'whole: kept') }, reply: ready },
+        ...again.map((one) => ({
+          ...top.lines.tests,
+          ...one,
+          when: { ...top.lines.tests.when, contains: 'the file holds theirs now' },
+          reply: ready,
+        })),
+        part.scaffold,
+        { ...part.tests, files: { [shared]: titled('half', 'half: h') } },
+        part.code,
+        part.review,
+        part.judged('whole'),
+        top.lines.code,
+        top.lines.review,
+      ],
+    })
+  }
+
+  it('[GR2] that both are new stand below the imports of both', { timeout: slow }, async () => {
+    const project = projectOf(undefined)
+    const built = await project.build('--strategy', 'graph')
+    expectExit(built, 0)
+    const text = project.read(built.report.commit!, shared)
+    expect(text.match(/node:test/g)).toHaveLength(1)
+    expect(text).toMatch(/half: h[\s\S]*whole: kept/)
+  })
+
+  it('[GR2] that cannot stand together are written once more, beside those of the part', {
+    timeout: slow,
+  }, async () => {
+    const old = `${head}\ndescribe('shared', () => {\n  it('old', () => {})\n})\n`
+    const both = suite('half', 'half: h', `  it('old', () => assert.ok('half'))\n`)
+      .replace(`\n\ndescribe`, `\nimport { whole } from '../src/whole.js'\n\ndescribe`)
+      .replace(/\}\)\n$/, `  it('whole: kept', () => assert.equal(whole(1), 2))\n})\n`)
+    const project = projectOf(old, [{ files: { [shared]: both } }])
+    const built = await project.build('--strategy', 'graph')
+    expectExit(built, 0)
+    expect(project.read(built.report.commit!, shared)).toBe(both.trimEnd())
+    const events = await project.events()
+    expect(asked(events).filter((one) => one === 'write-tests whole')).toHaveLength(2)
+  })
+})

@@ -114,8 +114,9 @@ export class NodeGraph {
     await observerOf(node)?.testsWritten(node, planned.length)
     await this.#children.settle()
     if (this.#testsAside || this.#children.specs.length > 0) {
-      await joinTests(node, this.#testsAside)
+      const clashes = await joinTests(node, this.#testsAside)
       this.#testsAside = undefined
+      if (clashes.length > 0) return this.#writeTestsOnceMore(entry, clashes)
     }
     const owed = await owedTests(node)
     if (owed.length > 0) {
@@ -127,6 +128,19 @@ export class NodeGraph {
     }
     if (await this.#isDone(entry)) return { place: 'tdd:review' }
     return { place: 'impl', critiques: entry.critiques ?? [], ...(entry.reason ? { reason: entry.reason } : {}) }
+  }
+
+  /** GR2: parts wrote tests where this node's own would have stood. */
+  #writeTestsOnceMore(entry: Entry, clashes: readonly string[]): Entry {
+    const { state } = this.#node
+    const own = state.plan.filter(({ plannedTestName }) => state.seenRed.includes(plannedTestName))
+    state.lostTests(own)
+    const message = `parts of this node wrote tests in the same place as you, and the file holds theirs now: add yours to it once more, and keep theirs`
+    return {
+      ...entry,
+      additional: own,
+      reason: refusal(clashes.map((path) => ({ rule: 'GR2', message, path }))),
+    }
   }
 
   /** GR3: after a review that was about tests alone, code that passes the new ones too needs no implementer. */

@@ -1,8 +1,10 @@
 /** Joins a node's tests with its merged parts: tests are written on a separate commit while the parts are built. GR2. */
 
+import type { SyntaxFacts } from '../../rules/build/syntax-facts.ts'
 import { bothSides } from '../../rules/merge/both-sides.ts'
 import type { Node } from '../node.ts'
 import { commitOfStep, messageOf, stepMark } from '../work/commit-work.ts'
+import { factsAt, inProject, inRepository } from '../workspace.ts'
 
 /** Tests that were committed apart while children are merged into the node's branch. */
 export interface TestsAside {
@@ -10,19 +12,25 @@ export interface TestsAside {
   from: string
 }
 
-/** Call it when the tests are ready and every child is settled. */
-export async function joinTests(node: Node, aside: TestsAside | undefined): Promise<void> {
+interface Joined {
+  commit: string
+  /** Files of the parts in which the node's own tests have no place by themselves. */
+  clashes: string[]
+}
+
+/** Call it when the tests are ready and every child is settled. Returns the files into which its tests go once more. */
+export async function joinTests(node: Node, aside: TestsAside | undefined): Promise<string[]> {
   const { workspace, run } = node
-  const joined = await run.step('join tests and parts', async (step) => {
+  const { commit, clashes } = await run.step('join tests and parts', async (step): Promise<Joined> => {
     const merged = (await workspace.repository.resolve(node.branch)) ?? node.state.head
-    if (!aside || aside.commit === aside.from || merged === aside.commit) return merged
+    if (!aside || aside.commit === aside.from || merged === aside.commit) return { commit: merged, clashes: [] }
     const earlier = await commitOfStep(node, aside.from, merged, step.key)
-    if (earlier) return earlier.hash
+    if (earlier) return { commit: earlier.hash, clashes: (await joinedTree(node, merged, aside.commit)).clashes }
     if (merged === aside.from) {
       await workspace.repository.setRef(node.branch, aside.commit)
-      return aside.commit
+      return { commit: aside.commit, clashes: [] }
     }
-    const tree = await joinedTree(node, merged, aside.commit)
+    const { tree, clashes } = await joinedTree(node, merged, aside.commit)
     const message = messageOf(node, `Tests of ${node.input.spec.id} join its parts`, [], [stepMark(step)])
     const commit = await workspace.repository.commit({
       tree,
@@ -31,19 +39,39 @@ export async function joinTests(node: Node, aside: TestsAside | undefined): Prom
       at: node.deps.clock.now(),
     })
     await workspace.repository.setRef(node.branch, commit)
-    return commit
+    return { commit, clashes }
   })
-  node.state.joinedWithChildren(joined)
+  node.state.joinedWithChildren(commit)
+  return clashes
 }
 
-/** A part may have added tests to the same file. */
-async function joinedTree({ workspace: { repository } }: Node, merged: string, tests: string): Promise<string> {
-  const { tree, conflicts } = await repository.merge(merged, tests)
-  const texts = await repository.readFiles(tree, conflicts)
-  return repository.treeWith(
+/** A part may have added tests to the same file. Where both have no place in it, it stays as the parts left it. */
+async function joinedTree(node: Node, merged: string, tests: string): Promise<{ tree: string; clashes: string[] }> {
+  const { workspace } = node
+  const { repository } = workspace
+  const { tree, conflicts } = await repository.merge(merged, tests, { ancestor: true })
+  const texts = [...(await repository.readFiles(tree, conflicts))].map(([path, text]) => ({
+    path,
+    ...bothSides(text.toString('utf8')),
+  }))
+  const joined = await repository.treeWith(
     tree,
-    [...texts].map(([path, text]) => ({ path, content: bothSides(text.toString('utf8')) })),
+    texts.map(({ path, text }) => ({ path, content: text })),
   )
+  const broken = await unreadable(node, joined, merged, conflicts)
+  const clashes = texts.filter(({ path, overlaps }) => overlaps || broken.includes(path)).map(({ path }) => path)
+  if (clashes.length === 0) return { tree: joined, clashes }
+  const parts = await repository.readFiles(merged, clashes)
+  const kept = [...parts].map(([path, text]) => ({ path, content: text.toString('utf8') }))
+  return { tree: await repository.treeWith(joined, kept), clashes: clashes.filter((path) => parts.has(path)) }
+}
+
+/** Files that could be read as code before, and cannot be any more. */
+async function unreadable({ workspace }: Node, after: string, before: string, paths: string[]): Promise<string[]> {
+  const files = paths.flatMap((path) => inProject(workspace, path) ?? [])
+  const [is, was] = await Promise.all([after, before].map((at) => factsAt(workspace, at, files)))
+  const isRead = (facts: readonly SyntaxFacts[], file: string) => facts.some((one) => one.file === file && one.parsed)
+  return files.filter((file) => isRead(was!, file) && !isRead(is!, file)).map((file) => inRepository(workspace, file))
 }
 
 /** Parts may have been merged since the last scaffold; the next scaffold must start from them. */

@@ -233,9 +233,10 @@ export class Repository {
     return entries.filter(({ type }) => type === 'blob').map(({ path }) => path)
   }
 
-  /** Conflicting files are in the tree with conflict markers. */
-  async merge(ours: string, theirs: string): Promise<MergeResult> {
-    const args = ['merge-tree', '--write-tree', '--name-only', '-z', '--messages', ours, theirs]
+  /** Conflicting files are in the tree with conflict markers; `ancestor` shows what both sides changed, uncut. */
+  async merge(ours: string, theirs: string, { ancestor = false } = {}): Promise<MergeResult> {
+    const style = ancestor ? ['-c', 'merge.conflictStyle=diff3'] : []
+    const args = [...style, 'merge-tree', '--write-tree', '--name-only', '-z', '--messages', ours, theirs]
     const answer = await this.#run(args)
     if (answer.code > 1) throw new GitFailed(args, this.root, answer)
     return readMerge(answer.output.toString('utf8'))
