@@ -122,7 +122,8 @@ function displayFor(output: Output, agents: AgentDescription[], names: boolean):
   if (!output.terminal) return plainDisplay(output, { names })
   const colourOf = agentColours(agents.map(({ name }) => name))
   const { spin } = createSpinner()
-  return liveDisplay({ write: output.stream, style: output.style, colourOf, spin }, { names })
+  const columns = () => process.stdout.columns
+  return liveDisplay({ write: output.stream, style: output.style, colourOf, spin, columns }, { names })
 }
 
 function namesOf(said: string | undefined): string[] {

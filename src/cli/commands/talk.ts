@@ -68,7 +68,8 @@ class Talk {
     this.#agents = agents
     this.#here = here
     const colourOf = agentColours(agents.map(({ name }) => name))
-    this.#screen = { write: output.stream, style: output.style, colourOf, spin: createSpinner().spin }
+    const columns = () => process.stdout.columns
+    this.#screen = { write: output.stream, style: output.style, colourOf, spin: createSpinner().spin, columns }
     this.#input = createTalkInput({
       complete: (line) =>
         completeTalk(line, {

@@ -4,7 +4,7 @@ import { liveDisplay } from './live-display.ts'
 const gpt = { ask: 'run/1', agent: 'gpt', rehearsal: false }
 const claude = { ask: 'run/2', agent: 'claude', rehearsal: false }
 
-function display(names = true) {
+function display(names = true, columns?: number) {
   let screen = ''
   const spun: (string | null)[] = []
   const shown = liveDisplay(
@@ -15,6 +15,7 @@ function display(names = true) {
       spin: (text) => spun.push(text),
       style: (_, text) => text,
       colourOf: () => 'cyan',
+      columns: () => columns,
     },
     { names },
   )
@@ -36,6 +37,16 @@ describe('a room on a terminal', () => {
     expect(room.screen()).toBe('gpt\none two three\n\nclaude\nuno due')
     room.reply(claude, 'uno due tre')
     expect(room.screen()).toBe('gpt\none two three\n\nclaude\nuno due tre\n')
+  })
+
+  it('breaks lines between words, also where a word arrives in pieces', () => {
+    const room = display(true, 12)
+    room.expect(gpt)
+    room.words('run/1', 0, 'whoever ow')
+    room.words('run/1', 10, 'ns it pays')
+    room.reply(gpt, 'whoever owns it pays')
+    room.aside('decided by wording')
+    expect(room.screen()).toBe('gpt\nwhoever owns\nit pays\ndecided by\nwording\n')
   })
 
   it('does not let a finished reply wait for an agent that has not started', () => {

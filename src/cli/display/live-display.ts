@@ -6,6 +6,7 @@ import type { Delta } from '../../kernel/ask/deltas.ts'
 import type { Output } from './output.ts'
 import { printable } from './printable.ts'
 import type { RoomDisplay, Speaker } from './room-display.ts'
+import { type WordWrap, wordWrap } from './word-wrap.ts'
 
 export interface Screen {
   write(text: string): void
@@ -13,6 +14,8 @@ export interface Screen {
   spin(text: string | null): void
   style: Output['style']
   colourOf(agent: string): Parameters<Output['style']>[0]
+  /** The width of a line now; without one, text is written as it comes. */
+  columns?(): number | undefined
 }
 
 interface Speech {
@@ -38,6 +41,16 @@ export function liveDisplay(screen: Screen, { names }: { names: boolean }): Room
   let floor: Speech | null = null
   let waiting: string | null = null
   let empty = true
+  let wrap: WordWrap | undefined
+
+  const newWrap = () => {
+    const columns = screen.columns?.()
+    return columns === undefined ? undefined : wordWrap(columns)
+  }
+  const wrapped = (text: string) => {
+    const own = newWrap()
+    return own === undefined ? text : own.add(text) + own.end()
+  }
 
   const speechOf = (ask: string): Speech => {
     const known = speeches.get(ask)
@@ -66,18 +79,21 @@ export function liveDisplay(screen: Screen, { names }: { names: boolean }): Room
     floor = speech
     open(true)
     if (names) screen.write(`${heading(speech.speaker!, screen)}\n`)
+    wrap = newWrap()
   }
   /** A new attempt may begin with the text on the screen; it starts over only where it differs. */
   const say = (speech: Speech) => {
     const whole = printable(speech.text).trim()
     const follows = whole.startsWith(speech.printed)
     if (!follows && !speech.ended && speech.printed.startsWith(whole)) return
-    if (!follows) screen.write(`\n${style('dim', '(once more, from the start)')}\n`)
-    screen.write(follows ? whole.slice(speech.printed.length) : whole)
+    if (!follows) screen.write(`${wrap?.end() ?? ''}\n${style('dim', '(once more, from the start)')}\n`)
+    const more = follows ? whole.slice(speech.printed.length) : whole
+    screen.write(wrap === undefined ? more : wrap.add(more))
     speech.printed = whole
   }
   const finish = (speech: Speech) => {
     floor = null
+    screen.write(wrap?.end() ?? '')
     screen.write(speech.printed === '' ? `${style('dim', '(nothing)')}\n` : '\n')
   }
 
@@ -86,7 +102,7 @@ export function liveDisplay(screen: Screen, { names }: { names: boolean }): Room
     speech.ended = true
     if (floor === speech) {
       speech.text = speech.printed
-      screen.write(style('dim', ' (broken off)'))
+      screen.write(`${wrap?.end() ?? ''}${style('dim', ' (broken off)')}`)
     } else if (queue.includes(speech)) queue.splice(queue.indexOf(speech), 1)
   }
 
@@ -110,12 +126,12 @@ export function liveDisplay(screen: Screen, { names }: { names: boolean }): Room
 
   return {
     said: (text) => line(`${style('bold', 'you')}\n${printable(text).trim()}`, true),
-    aside: (text) => line(style('dim', printable(text))),
+    aside: (text) => line(style('dim', wrapped(printable(text)))),
     hint: (text) => {
-      if (!floor) line(style('dim', printable(text)))
+      if (!floor) line(style('dim', wrapped(printable(text))))
     },
-    notice: (text) => line(style('yellow', printable(text)), true),
-    warning: (text) => line(style('yellow', `warning: ${printable(text)}`)),
+    notice: (text) => line(style('yellow', wrapped(printable(text))), true),
+    warning: (text) => line(style('yellow', wrapped(`warning: ${printable(text)}`))),
     expect: (speaker) => {
       enqueue(speaker)
       flush()

@@ -1,0 +1,39 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { wordWrap } from './word-wrap.ts'
+
+function wrapped(text: string, columns: number, pieces = [text]): string {
+  const wrap = wordWrap(columns)
+  return pieces.map((piece) => wrap.add(piece)).join('') + wrap.end()
+}
+
+it('breaks between words, not inside them', () => {
+  expect(wrapped('whoever owns the cache pays', 12)).toBe('whoever owns\nthe cache\npays')
+  expect(wrapped('a-word-that-is-longer-than-the-line x', 12)).toBe('a-word-that-is-longer-than-the-line\nx')
+  expect(wrapped('one\n\n  two three', 10)).toBe('one\n\n  two\nthree')
+})
+
+it('leaves code and tables as they are', () => {
+  const code = '```js\nconst answer = add(1, 2)\n```\n    indented code stays whole\n| a cell | another cell |\n'
+  expect(wrapped(code, 12)).toBe(code)
+})
+
+it('shows a word once it is whole', () => {
+  const wrap = wordWrap(12)
+  expect(wrap.add('who')).toBe('')
+  expect(wrap.add('ever ow')).toBe('whoever')
+  expect(wrap.add('ns the')).toBe(' owns')
+  expect(wrap.end()).toBe('\nthe')
+})
+
+it('shows the same words however they arrive', () => {
+  const text = fc.array(fc.constantFrom('a', 'bcd', ' ', '  ', '\n', '漢字', '```', '|'), { maxLength: 40 })
+  fc.assert(
+    fc.property(text, fc.integer({ min: 4, max: 30 }), (pieces, columns) => {
+      const whole = pieces.join('')
+      const inPieces = wrapped(whole, columns, pieces)
+      expect(inPieces).toBe(wrapped(whole, columns))
+      expect(inPieces.split(/\s+/).join(' ').trim()).toBe(whole.split(/\s+/).join(' ').trim())
+    }),
+  )
+})

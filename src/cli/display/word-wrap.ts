@@ -1,0 +1,63 @@
+/** Breaks streamed text between words, where a terminal would break them anywhere. Code and tables stay as they are. */
+
+export interface WordWrap {
+  /** What can be shown of the text so far; an unfinished word is kept for later. */
+  add(text: string): string
+  /** The rest; the next text begins a line. */
+  end(): string
+}
+
+export function wordWrap(columns: number): WordWrap {
+  let column = 0
+  let held = ''
+  let isCode = false
+  let isFenced = false
+
+  const place = (blanks: string, word: string): string => {
+    if (column === 0) {
+      const fence = blanks.length < 4 && /^(?:`{3}|~{3})/.test(word)
+      isCode = isFenced || fence || /^(?: {4}|\t)/.test(blanks) || word.startsWith('|')
+      if (fence) isFenced = !isFenced
+    }
+    const width = widthOf(word)
+    if (isCode || column === 0 || column + blanks.length + width <= columns) {
+      column += blanks.length + width
+      return blanks + word
+    }
+    column = width
+    return `\n${word}`
+  }
+
+  return {
+    add(text) {
+      let shown = ''
+      held += text
+      for (let found = unit.exec(held); found; found = unit.exec(held)) {
+        const [whole, blanks = '', word] = found
+        held = held.slice(whole.length)
+        if (word === undefined) {
+          shown += '\n'
+          column = 0
+        } else shown += place(blanks, word)
+      }
+      return shown
+    },
+    end() {
+      const [, blanks = '', word = ''] = /^([ \t]*)([\s\S]*)$/.exec(held) ?? []
+      const shown = word === '' ? '' : place(blanks, word)
+      held = ''
+      column = 0
+      isFenced = false
+      return shown
+    },
+  }
+}
+
+/** A word that is surely whole, with the blanks in front of it, or a line end. */
+const unit = /^([ \t]*)(?:([^ \t\n]+)(?=[ \t\n])|\n)/
+
+const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]/u
+
+function widthOf(word: string): number {
+  return [...word].reduce((sum, char) => sum + (wide.test(char) ? 2 : 1), 0)
+}
