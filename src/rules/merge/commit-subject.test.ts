@@ -32,6 +32,11 @@ describe("a commit in the repository's own style", () => {
     const style = subjectStyle(['feat: a', 'feat: b', 'feat: c'])
     expect(commitSubject('Fix the limit', style, 'x')).toBe('fix: fix the limit')
     expect(commitSubject('HTTP headers are read', style, 'x')).toBe('feat: HTTP headers are read')
+    const scoped = subjectStyle(['feat(a): a', 'feat(b): b', 'feat(c): c'])
+    expect(commitSubject('parser: keep quotes', scoped, 'parser')).toBe('feat(parser): keep quotes')
+    expect(commitSubject('parser: keep quotes', subjectStyle(['a: b', 'c: d', 'e: f']), 'parser')).toBe(
+      'parser: keep quotes',
+    )
     expect(commitSubject('parseRow keeps quotes', subjectStyle([]), 'x')).toBe('parseRow keeps quotes')
     expect(commitSubject(`one\ntwo ${'x'.repeat(100)}`, style, 'x')).toBe('feat: one two')
   })

@@ -53,7 +53,13 @@ export function commitSubject(title: string, style: SubjectStyle, area: string):
     .replace(/[.…]+$/, '')
     .replace(/^(?:Revert|Reapply)(?= ")|^revert(?=: )/, 'Undo')
   const [, kind, scope, rest] = /^(feat|fix|docs|chore|refactor|test|perf)(\([^)]*\))?: +(.*)$/.exec(given) ?? []
-  const words = recased(rest ?? given, style.capitalised)
+  const bare = rest ?? given
+  // The scope or the prefix says it already.
+  const isNamed = style.form === 'prefix' || style.scoped
+  const words = recased(
+    isNamed && bare.startsWith(`${area}: `) ? bare.slice(area.length + 2).trim() : bare,
+    style.capitalised,
+  )
   const type = kind ?? (/^(?:fix|repair|correct)\b/i.test(words) ? 'fix' : /^document\b/i.test(words) ? 'docs' : 'feat')
   const named = scope ?? (style.scoped ? `(${area})` : '')
   const start = style.form === 'conventional' ? `${type}${named}: ` : style.form === 'prefix' ? `${area}: ` : ''
@@ -110,7 +116,7 @@ export function commitBody(description: string, criteria: readonly { text: strin
     .trim()
     .split(/\n\s*\n/)
   const why = summary.trim() === '' ? paragraph : wrapped(summary)
-  const met = criteria.map(({ text }) => `- ${oneLine(text, 200)}`).join('\n')
+  const met = criteria.map(({ text }) => `- ${oneLine(text, longestCriterion).replace(/\s+\S*…$/, ' …')}`).join('\n')
   return [...whole, why, met]
     .filter((part) => part.trim() !== '')
     .map((part) => part.split('\n').map(plainLine).join('\n').trim())
@@ -118,6 +124,7 @@ export function commitBody(description: string, criteria: readonly { text: strin
 }
 
 const longestSummary = 600
+const longestCriterion = 400
 const lineWidth = 72
 
 function wrapped(summary: string): string {
