@@ -172,12 +172,22 @@ it('[VF14] one agent that leaves everything to the reviewer has no test in an ol
       reply: { TestsPassed: { review } },
     },
     { when: { ask: 'implement', attempt: 2, contains: wanted }, files: tests, reply: { TestsPassed: { review } } },
-    { when: { ask: 'review-impl' }, reply: seen('adds') },
+    // The work does not change the README.
+    { when: { ask: 'review-impl', attempt: 1 }, reply: seen('adds') },
+    {
+      when: { ask: 'review-impl', attempt: 2, contains: 'is met in README.md, which the work does not change' },
+      reply: {
+        Approved: { signOff: 'fine', checked: [{ criterionId: 'adds', finding: 'src/inc.js returns value + 1' }] },
+      },
+    },
   ]
   const there = { ...files, 'src/inc.js': code('inc', 'value + 2'), 'test/old.test.js': old }
   const project = buildProject({ spec: { ...spec, acceptanceCriteria }, lines, files: there })
   expectExit(await project.build('--strategy', 'solo'), 0)
-  expect(await refusals(project)).toEqual([expect.stringMatching(/^implement VF14 every criterion \(adds\)/)])
+  expect(await refusals(project)).toEqual([
+    expect.stringMatching(/^implement VF14 every criterion \(adds\)/),
+    expect.stringMatching(/^review-impl VF14 .*which the work does not change/),
+  ])
 })
 
 it('[VF9] [VF14] documentation is built in a project without tests, whose runner fails when it finds none', async () => {

@@ -39,7 +39,6 @@ export async function askReviewer(node: Node, work: ReviewedWork): Promise<Verif
   const sensitive = await sensitiveWork(workspace.repository, state.base, commit)
   const unnoticed = await tryMutations(node, { from: work.from, commit })
   const all = await allValuesOf(node, commit)
-  const reviewed = state.reviewed()
   const held = await askUntilVerified<void>(node, {
     place: 'tdd:review',
     kind: 'review-impl',
@@ -51,7 +50,7 @@ export async function askReviewer(node: Node, work: ReviewedWork): Promise<Verif
       passed: work.passed,
       unnoticed,
       kept: state.keep,
-      reviewed,
+      reviewed: state.reviewed(),
       ...state.answersToReview(),
       refused: attemptHistory(state.refused),
       asked: state.asked,
@@ -65,7 +64,7 @@ export async function askReviewer(node: Node, work: ReviewedWork): Promise<Verif
     memory: 'tdd',
     from: commit,
     readsOnly: true,
-    check: async (_step, exit) => ({ problems: [...untraced(exit, all), ...unchecked(exit, reviewed)] }),
+    check: async (_step, exit) => ({ problems: [...untraced(exit, all), ...(await unchecked(node, exit, commit))] }),
   })
   if ('exhausted' in held) return held
   state.answersWereReviewed()

@@ -1,12 +1,7 @@
 /** Criteria that the reviewer checks and no test does. VF14. */
 import type { Exit } from '../../rules/build/exits.ts'
 import { isWithin } from '../../rules/build/path-confinement.ts'
-import {
-  changedBehaviour,
-  type ReviewedCriterion,
-  uncheckedCriteria,
-  untestedBehaviour,
-} from '../../rules/build/reviewed-criteria.ts'
+import { changedBehaviour, uncheckedCriteria, untestedBehaviour } from '../../rules/build/reviewed-criteria.ts'
 import { looksLikeTest } from '../../rules/build/test-paths.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import type { TreeChange } from '../../workspace/git/repository.ts'
@@ -30,6 +25,14 @@ export async function untestedWork(node: Node, changes: readonly TreeChange[], a
   return untestedBehaviour(node.state.ownCriteria(), await behaviourChangedBy(node, changes, at))
 }
 
-export function unchecked(exit: Exit, reviewed: readonly ReviewedCriterion[]): Problem[] {
-  return isExit(exit, 'Approved') ? uncheckedCriteria(reviewed, exit.payload.checked ?? []) : []
+export async function unchecked(node: Node, exit: Exit, commit: string): Promise<Problem[]> {
+  const reviewed = node.state.reviewed()
+  if (!isExit(exit, 'Approved') || reviewed.length === 0) return []
+  const { repository } = node.workspace
+  const [files, changes] = await Promise.all([
+    repository.listFiles(commit),
+    repository.changes(node.state.base, commit),
+  ])
+  const work = { files, changed: changes.map(({ path }) => path) }
+  return uncheckedCriteria(reviewed, exit.payload.checked ?? [], work)
 }

@@ -73,8 +73,8 @@ export const exitPayloads = {
     signOff: prose,
     coverageReport: coverageReportSchema.prefault({}),
     untested: tracedInputsSchema.optional(),
-    /** The criteria that the reviewer checked itself, and where it saw them met. */
-    checked: z.array(z.object({ criterionId: name, finding: name })).nullish(),
+    /** The criteria that the reviewer checked itself, and where it saw them met, or that they held `already`. */
+    checked: z.array(z.object({ criterionId: name, finding: name, already: z.boolean().nullish() })).nullish(),
   }),
   MoreTests: z.strictObject({
     critiques: z.array(critiqueSchema).default([]),

@@ -23,6 +23,23 @@ describe('criteria that the reviewer checks', () => {
     ])
   })
 
+  it('[VF14] an approval may not see one met in a file that the work does not change', () => {
+    const reviewed = [{ id: 'docs', text: 'the README names it' }]
+    const said = (finding: string, already?: boolean) =>
+      uncheckedCriteria(reviewed, [{ criterionId: 'docs', finding, already }], {
+        files: ['CHANGELOG.md', 'README.md', 'docs/README.md', 'src/a.ts', 'str'],
+        changed: ['docs/README.md', 'src/a.ts'],
+      })
+    expect(said('README.md, Usage: shows it')).toEqual([])
+    expect(said('docs/README.md:12 names it')).toEqual([])
+    expect(said('the usage section, e.g. a list for str.trim')).toEqual([])
+    expect(said('CHANGELOG.md has a line')).toEqual([
+      { rule: 'VF14', message: expect.stringMatching(/met in CHANGELOG\.md, which the work does not change/) },
+    ])
+    expect(said('CHANGELOG.md has a line; docs/README.md too')).toEqual([])
+    expect(said('CHANGELOG.md has a line', true)).toEqual([])
+  })
+
   it('[VF14] may not be all of them where the work changes what a program does', () => {
     expect(untestedBehaviour(['docs'], [])).toEqual([])
     expect(untestedBehaviour([], ['src/a.ts'])).toEqual([])

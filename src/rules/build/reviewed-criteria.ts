@@ -50,17 +50,30 @@ export function changedBehaviour(before: readonly SyntaxFacts[], after: readonly
   })
 }
 
-/** An approval says of each such criterion where the reviewer saw it met. */
+/**
+ * An approval says of each such criterion where the reviewer saw it met: in a file that the work changed, unless it says that
+ * the criterion held already.
+ */
 export function uncheckedCriteria(
   reviewed: readonly ReviewedCriterion[],
-  checked: readonly { criterionId: string }[],
+  checked: readonly { criterionId: string; finding?: string; already?: boolean | null | undefined }[],
+  work?: { files: readonly string[]; changed: readonly string[] },
 ): Problem[] {
-  const unchecked = reviewed.filter(({ id }) => !checked.some(({ criterionId }) => criterionId === id))
-  return unchecked.map(({ id, text }) =>
-    problem(
-      `Approved does not say that you checked ${id} ("${text}"), which no test does: read the work and list it in "checked": [{"criterionId": "${id}", "finding": where you saw it}], or ask for what is missing with MoreTests`,
-    ),
-  )
+  return reviewed.flatMap(({ id, text }) => {
+    const about = checked.filter(({ criterionId }) => criterionId === id)
+    if (about.length === 0)
+      return problem(
+        `Approved does not say that you checked ${id} ("${text}"), which no test does: read the work and list it in "checked": [{"criterionId": "${id}", "finding": where you saw it}], or ask for what is missing with MoreTests`,
+      )
+    if (work === undefined || about.some(({ already }) => already)) return []
+    const words = new Set(about.flatMap(({ finding = '' }) => finding.match(/[\w@./-]*\w/g) ?? []))
+    const named = work.files.filter((path) => words.has(path) || words.has(path.slice(path.lastIndexOf('/') + 1)))
+    if (named.length === 0 || named.some((path) => work.changed.includes(path))) return []
+    const files = named.slice(0, 3).join(', ')
+    return problem(
+      `Approved says that ${id} ("${text}") is met in ${files}, which the work does not change: read the diff again and ask for what is missing with MoreTests, or add "already": true to that entry if it held before`,
+    )
+  })
 }
 
 /** What of a file is executed, by name and body; imports and what a class extends are not compared. */
