@@ -208,6 +208,10 @@ export const scoresSchema = z.object({
     )
     .optional()
     .catch(undefined),
+  answered: z
+    .array(z.object({ question: z.string(), by: z.string() }))
+    .optional()
+    .catch(undefined),
 })
 
 export const ballotSchema = z.object({

@@ -19,12 +19,25 @@ const goal = 'Turn a file of rows into a report'
 /** Unclear once; clear as soon as the person's words are in the prompt. */
 const unclear: Line[] = [
   { when: { ask: 'phase', phase: '3', round: 1 }, repeat: true, reply: scored({ scope: 0, value: 1 }) },
-  { when: { ask: 'phase', phase: '3', contains: 'only the totals' }, repeat: true, reply: scored({ value: 1 }) },
+  {
+    when: { ask: 'phase', phase: '3', contains: 'only the totals' },
+    repeat: true,
+    reply: { ...scored({ value: 1 }), answered: [{ question: 'Q2-1', by: 'P3-2' }] },
+  },
 ]
+/** A question that an answer to another one settles in passing. */
+const minor: Line = {
+  when: { ask: 'phase', phase: '2', contains: synthesis },
+  reply: {
+    artefact: 'x',
+    summary: 'y',
+    open_questions: [{ question: 'Does the report list each row?', priority: 'LOW' }],
+  },
+}
 
 describe('questions of a plan', () => {
   it('[SG2] [PH3] without a terminal: exits with 3 and all questions of a round, parked; the command answers and resumes', async () => {
-    const folder = planFolder({ lines: unclear })
+    const folder = planFolder({ lines: [minor, ...unclear] })
     const asked = await convene(folder, 'plan', goal)
     expect(asked.code, asked.stderr).toBe(3)
     expect(asked.report).toMatchObject({ status: 'waiting' })
@@ -54,6 +67,8 @@ describe('questions of a plan', () => {
     expect(resumed.stderr).not.toMatch(/^phase 2 |asks you/m)
     expect(plan.read('spec.md').match(/only the totals/g)).toHaveLength(3)
     expect(plan.summary('3')).toMatchObject({ status: 'completed', specify_score: 9 })
+    expect(plan.summary('3').key_decisions.map(({ resolves }) => resolves)).toEqual([undefined, ['Q2-1'], undefined])
+    expect(plan.read('research.md')).toContain('- **Q2-1**: Does the report list each row? → **P3-2**')
     expect((await convene(folder, 'resume', asked.report.run)).code).toBe(0)
   })
 
@@ -64,6 +79,8 @@ describe('questions of a plan', () => {
     await plan.answer(questions![0]!, answer)
     for (const question of questions!.slice(1)) await plan.answer(question, 'only the totals')
     expect((await plan.settled()).status).toBe('done')
+    // The scorer can name the answer that settles an open question.
+    expect(plan.of('3').at(-1)!.prompt).toContain(`- P3-2: ${questions![1]!.text}`)
     const quote = '\n  > only the totals:\n  > ## per month\n  >\n  > ```\n  > per year\n'
     expect(plan.files.read('spec.md')).toContain(`**${questions![0]!.text}**${quote}- **`)
     expect(plan.files.read('clarification.md')).toContain(`**${questions![0]!.text}**${quote}- **`)

@@ -1,4 +1,5 @@
 /** Phase 3: scores whether the request is clear enough to design for, and asks the person about its weakest dimension. SG. */
+import { type AnsweredInPassing, answeredInPassing } from '../../rules/context/open-questions.ts'
 import { type Dimension, dimensions, rubric } from '../../rules/plan/question-bank.ts'
 import { type SpecifyScores, type SpecifyVerdict, specify, specifyProgress } from '../../rules/plan/specify.ts'
 import { withSection } from '../../rules/text/markdown-sections.ts'
@@ -18,7 +19,7 @@ import { scoresSchema } from '../replies.ts'
 import { askMember } from '../team/ask-member.ts'
 import { askUserAll, type UserQuestion } from '../team/ask-user.ts'
 import { openFor } from '../team/open-questions.ts'
-import { flat, type PhaseResult } from '../team/phase-result.ts'
+import { flat, type PhaseResult, personsAnswers } from '../team/phase-result.ts'
 import { askCoordinator } from '../team/synthesise.ts'
 import { answerItem, cell, itemSection, listSection } from '../wording.ts'
 
@@ -42,7 +43,8 @@ export async function clarification(phase: Phase): Promise<PhaseResult> {
       addFlags(phase, 'degraded', 'specify_unscored')
       return result(phase, null, 'The request could not be scored; the plan continues with a flag.', history)
     }
-    const { scores, research, questions: own, reasons = {}, ask } = scored
+    const { scores, research, questions: own, reasons = {}, answered = [], ask } = scored
+    resolveInPassing(phase, answered)
     const open = openFor(phase)
     const circumstances = {
       iteration,
@@ -90,6 +92,15 @@ export async function clarification(phase: Phase): Promise<PhaseResult> {
     // Only assumptions were given: neither another score nor another question would tell more.
     if (answers.every(({ by }) => by === 'assumption'))
       return goOn(specify(scores, { ...circumstances, iteration: limits.max_iterations + 1 }, limits))
+  }
+}
+
+/** SG2: an answer resolves the open questions too that the scorer says it settles. */
+function resolveInPassing(phase: Phase, named: readonly AnsweredInPassing[]): void {
+  const answers = personsAnswers(phase)
+  for (const { question, by } of answeredInPassing(named, [...phase.plan.summaries.values()], [...answers.keys()])) {
+    const answer = answers.get(by)!
+    answer.resolves = [...new Set([...(answer.resolves ?? []), question])]
   }
 }
 
@@ -148,7 +159,10 @@ async function emitScore(
 
 async function score(phase: Phase, iteration: number) {
   const { plan } = phase
-  const said = plan.clarifications.map(({ question, answer }) => `- ${answerItem(question, answer)}`).join('\n')
+  const ids = new Map([...personsAnswers(phase)].map(([id, one]) => [one, `${id}: `]))
+  const said = plan.clarifications
+    .map((one) => `- ${ids.get(one) ?? ''}${answerItem(one.question, one.answer)}`)
+    .join('\n')
   const scale = dimensions.map(
     (name) => `- ${name}: 0 = ${rubric[name][0]}; 1 = ${rubric[name][1]}; 2 = ${rubric[name][2]}`,
   )

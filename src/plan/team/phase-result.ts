@@ -3,7 +3,7 @@
 import type { IdentifiedRisk, KeyDecision, OpenQuestion, PhaseSummary } from '../../rules/plan/phase-summary.ts'
 import { type ItemPlace, numberItems } from '../../rules/plan/plan-ids.ts'
 import { personsSentence } from '../../rules/plan/words/persons-decision.ts'
-import { addFlags, latestAnswers, type Phase } from '../plan.ts'
+import { addFlags, type Clarification, latestAnswers, type Phase } from '../plan.ts'
 import type { Synthesis } from '../replies.ts'
 import { listSection } from '../wording.ts'
 
@@ -55,12 +55,17 @@ export function fromSynthesis(
   return { ...numbered, replaced, unplaced: [...unknown, ...synthesis.unread] }
 }
 
-/** A person's answers in this phase, as settled decisions. */
-export function personsDecisions({ plan, id, pass }: Phase): KeyDecision[] {
+/** A person's answers in this phase, by the ids of the decisions that they become. */
+export function personsAnswers({ plan, id, pass }: Phase): Map<string, Clarification> {
   const said = latestAnswers(plan.clarifications).filter(({ phase, assumed }) => phase === id && !assumed)
   const prefix = `P${id}${pass > 1 ? `.${pass}` : ''}`
-  return said.map(({ asked, fromFile, resolves, supersedes, ...one }, index) => ({
-    id: `${prefix}-${index + 1}`,
+  return new Map(said.map((one, index) => [`${prefix}-${index + 1}`, one]))
+}
+
+/** A person's answers in this phase, as settled decisions. */
+export function personsDecisions(phase: Phase): KeyDecision[] {
+  return [...personsAnswers(phase)].map(([id, { asked, fromFile, resolves, supersedes, ...one }]) => ({
+    id,
     decision: personsSentence(one),
     rationale: fromFile ? 'decided by the answers file' : 'decided by the person',
     confidence: 'HIGH',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { KeyDecision, OpenQuestion } from '../plan/phase-summary.ts'
 import type { PhaseId } from '../plan/phase-table.ts'
-import { questionsForPerson } from './open-questions.ts'
+import { answeredInPassing, questionsForPerson } from './open-questions.ts'
 
 const raised = (phase: PhaseId, open_questions: OpenQuestion[], key_decisions: KeyDecision[] = []) => {
   return { phase, open_questions, key_decisions }
@@ -43,4 +43,18 @@ it('[SG2] [CX2] asks what only a decision that was left out would resolve', () =
   }
   const summaries = [raised('4', [high('Q4-1', 'Who reads the report?')], [decided]), raised('6', [], [opposed])]
   expect(questionsForPerson(summaries, []).map(({ ids }) => ids)).toEqual([['Q4-1']])
+})
+
+it('[SG2] an answer settles an open question in passing only if both exist and nothing has resolved the question', () => {
+  const low = (id: string): OpenQuestion => ({ id, question: `${id}?`, priority: 'LOW' })
+  const decided: KeyDecision = { id: 'D2-1', decision: 'UTC', confidence: 'MEDIUM', resolves: ['Q2-2'] }
+  const summaries = [raised('2', [low('Q2-1'), low('Q2-2'), low('Q2-3')], [decided])]
+  const named = [
+    { question: 'Q2-1', by: 'P3-1' },
+    { question: 'Q2-1', by: 'P3-2' },
+    { question: 'Q2-2', by: 'P3-1' },
+    { question: 'Q2-3', by: 'P3-9' },
+    { question: 'Q9-9', by: 'P3-1' },
+  ]
+  expect(answeredInPassing(named, summaries, ['P3-1', 'P3-2'])).toEqual([{ question: 'Q2-1', by: 'P3-1' }])
 })

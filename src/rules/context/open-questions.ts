@@ -1,4 +1,4 @@
-/** Which of the agents' open questions are put to the person. SPEC.md § SG2. */
+/** Which of the agents' open questions are put to the person, and which an answer settles in passing. SPEC.md § SG2. */
 import { sameMatter } from '../plan/consistency.ts'
 import type { OpenQuestion, PhaseSummary } from '../plan/phase-summary.ts'
 import type { PhaseId } from '../plan/phase-table.ts'
@@ -29,6 +29,24 @@ export function questionsForPerson(
     else if (!same.ids.includes(id)) same.ids.push(id)
   }
   return asked
+}
+
+/** An open question of the agents and the person's answer that settles it, by their ids. */
+export interface AnsweredInPassing {
+  question: string
+  by: string
+}
+
+/** Of what the scorer names: each question that is still open, once, with an answer that exists. */
+export function answeredInPassing(
+  named: readonly AnsweredInPassing[],
+  summaries: readonly Pick<PhaseSummary, 'phase' | 'key_decisions' | 'open_questions'>[],
+  answers: readonly string[],
+): AnsweredInPassing[] {
+  const { resolved } = decisionsInForce(summaries)
+  const open = new Set(summaries.flatMap(({ open_questions }) => open_questions.map(({ id }) => id)))
+  for (const id of resolved) open.delete(id)
+  return named.filter(({ question, by }) => answers.includes(by) && open.delete(question))
 }
 
 function highIn({ phase, open_questions }: Pick<PhaseSummary, 'phase' | 'open_questions'>) {

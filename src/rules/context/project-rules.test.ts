@@ -87,6 +87,16 @@ Please donate.
     expect(projectDescription([])).toBe('')
   })
 
+  it('[CX3] the description has no sentence that only announces a list', () => {
+    const about = (text: string) => projectDescription([file('README.md', text)])
+    const humanize = 'Utilities for numbers\n("3 minutes ago"). It is localized to:\n\n- Arabic\n- Basque\n'
+    expect(about(humanize)).toBe('Utilities for numbers ("3 minutes ago").')
+    expect(about('Small. Runs on Node.js v22.1 and on:\n- Deno')).toBe('Small.')
+    expect(about('It reads formats, e.g. these:\n\n- CSV')).toBe('It reads formats, e.g. these:')
+    expect(about('A small client that has:\n\n- retries')).toBe('A small client that has:')
+    expect(about('One rule: be small. It has one.')).toBe('One rule: be small. It has one.')
+  })
+
   it('[CX3] are never cut inside a character', () => {
     expect(firstCharacters('a😀', 2)).toBe('a')
     expect(firstCharacters('a😀', 3)).toBe('a😀')

@@ -78,9 +78,12 @@ export function projectDescription(files: readonly ProjectFile[]): string {
   )
   const prose = paragraphs.find((text) => /\p{L}{2,}\s+\p{L}/u.test(text.replaceAll(/\[[^\]]*\]\([^)]*\)/g, ''))) ?? ''
   const words = prose.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll(/\s+/g, ' ')
-  if (words.length <= longestDescription) return words
-  return words.slice(0, words.lastIndexOf(' ', longestDescription))
+  const end = words.length <= longestDescription ? words.length : words.lastIndexOf(' ', longestDescription)
+  return words.slice(0, end).replace(announcesList, '')
 }
+
+/** A last sentence that ends with a colon, behind another one: "It is localized to:". The list is not part of the description. */
+const announcesList = /(?<=[.!?]["'”’)*_]*)(?<!\b(?:e\.g|i\.e|vs|etc|cf)\.) (?:[^.!?]|[.!?](?! ))*:[*_]*$/i
 
 /** Never cuts a surrogate pair in half. */
 export function firstCharacters(text: string, count: number): string {

@@ -22,6 +22,19 @@ describe('[PH6] references of issues', () => {
     expect(testsInWords({ tests: ['C2'] }, table)).toEqual(["C2: ['/a', '/b'] gives `/` · fails if: it gives []"])
   })
 
+  it('[PH6] a row keeps its code and arithmetic, in a table and in a list, and loses its bold marks', () => {
+    const table =
+      '| id | checks | **fails if** |\n|---|---|---|\n| **T1** | "30000.0 QB" **is** 3*10**34, a*b*c | 2**3 |'
+    expect(testsInWords({ tests: ['T1'] }, table)).toEqual(['T1: "30000.0 QB" is 3*10**34, a*b*c · fails if: 2**3'])
+    const list =
+      '* **T1: powers** 3*10**34 is [`x`]\n  `parse()` of **all** `**kwargs`\n1. **[T2]** src/**/*.ts\n- `T3`: a'
+    expect(testsInWords({ tests: ['T1', 'T2', 'T3'] }, list)).toEqual([
+      'T1: powers 3*10**34 is [`x`] `parse()` of all `**kwargs`',
+      'T2 src/**/*.ts',
+      'T3: a',
+    ])
+  })
+
   it('[PH6] what Convene lists in the test plan is no row, and underlines in names stay', () => {
     const page = [
       '| T1 | it loads | src/__tests__/load.test.js, pkg/__init__.py | __not yet__ |',

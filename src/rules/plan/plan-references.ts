@@ -1,5 +1,6 @@
 /** References of issues to rows of the test plan and to decisions: what they stand for, and which name nothing. SPEC.md § PH6. */
 import { oneLine } from '../text/one-line.ts'
+import { withoutEmphasis } from '../text/without-emphasis.ts'
 import { builderContexts, type IssueNeeds } from './builder-context.ts'
 import type { KeyDecision } from './phase-summary.ts'
 
@@ -26,9 +27,9 @@ function testRows(testPlan: string): Map<string, string> {
     if (id === undefined || rows.has(id) || ownItem.test(line)) continue
     const words = line.trim().startsWith('|')
       ? cellsOf(line, headersAbove(lines, index))
-      : [line.replace(marks, ''), ...below(lines, index)]
+      : [itemOf(line, id), ...below(lines, index)]
     const text = words
-      .map((one) => withoutUnderlines(one.replace(/\*\*|`\]|(?<=^\S{1,12})[`\]]/g, '')).trim())
+      .map((one) => one.trim())
       .filter(Boolean)
       .join(' ')
     rows.set(id, text.replace(/\s+/g, ' '))
@@ -39,14 +40,15 @@ function testRows(testPlan: string): Map<string, string> {
 /** A decision, question or risk that Convene listed in the test plan, under an id of its own. */
 const ownItem = /^- \*\*[DPQR]\d+b?-\d+\*\*[\s:]/
 
-/** Emphasis, but not names such as `src/__tests__/a.test.js` or `__init__.py`. */
-function withoutUnderlines(text: string): string {
-  return text.replace(/(?<![\w/.])__([^_\n]*\s[^_\n]*|[A-Z][\w.-]*)__(?![\w/.])/g, '$1')
+/** A list item or heading from its id on, without the marks around the id. */
+function itemOf(line: string, id: string): string {
+  const item = withoutEmphasis(line.replace(/^(?:[\s|#>+-]|\*(?=\s))*/, ''))
+  return id + item.slice(item.indexOf(id) + id.length).replace(/^[*`\]]+/, '')
 }
 
 /** The brackets and marks of the other cells are their content: `['/a', '/b']`. What would make it fail says so. */
 function cellsOf(line: string, headers: readonly string[]): string[] {
-  const [first = '', ...cells] = splitRow(line)
+  const [first = '', ...cells] = splitRow(line).map(withoutEmphasis)
   const id = first.replace(/^[\s*_`[]+|[\s*_`\]]+$/g, '')
   const words = cells
     .map((cell, index) =>
@@ -68,7 +70,7 @@ function splitRow(line: string): string[] {
 /** The cells of the row above the line of dashes that opens this table. */
 function headersAbove(lines: readonly string[], index: number): string[] {
   for (let at = index - 1; at > 0 && lines[at]!.trim().startsWith('|'); at -= 1)
-    if (/^[\s|:-]+$/.test(lines[at]!)) return splitRow(lines[at - 1]!)
+    if (/^[\s|:-]+$/.test(lines[at]!)) return splitRow(lines[at - 1]!).map(withoutEmphasis)
   return []
 }
 
@@ -82,7 +84,7 @@ function below(lines: readonly string[], index: number): string[] {
     const isRow = testId.test(line.replace(marks, ''))
     const isDeeper = /^\s*/.exec(line)![0].length > indent
     if (isRow || /^\s*#/.test(line) || (!isHeading && (line.trim() === '' || !isDeeper))) break
-    found.push(line.trim().replace(/^[-*+]\s+/, ''))
+    found.push(withoutEmphasis(line.trim().replace(/^[-*+]\s+/, '')))
   }
   return found
 }

@@ -93,6 +93,18 @@ describe('questions', () => {
     expect(specify(others, { iteration: 1, own }).questions).toEqual(decide({ scores: others, iteration: 1 }).questions)
   })
 
+  it("[SG2] in the project's own terms come before general ones of an equally weak dimension", () => {
+    const own = { constraints: ['May existing snapshots change?'], risk: ['What does a number key do when disabled?'] }
+    const scores = scored(1, 2, 2, 1, 1)
+    const verdict = specify(scores, { iteration: 1, own })
+    expect(verdict).toMatchObject({ weakest: 'value', about: 'constraints' })
+    expect(verdict.questions).toEqual([...own.constraints, ...own.risk])
+    // What was asked before is not new, and what is missing altogether comes first.
+    const later = specify(scores, { iteration: 2, own, asked: own.constraints })
+    expect(later.questions).toEqual([...own.risk, questionBank.value[0]])
+    expect(specify({ ...scores, value: 0 }, { iteration: 1, own }).questions).toEqual(questionBank.value)
+  })
+
   it('[SG2] are never asked twice: the next weakest dimension follows, and in the end the plan goes on', () => {
     const scores = scored(1, 0, 2, 2, 1)
     const asked: string[] = []

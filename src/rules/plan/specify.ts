@@ -26,7 +26,7 @@ export interface SpecifyVerdict {
   proceed: boolean
   /** The lowest dimension; only if the gate is not passed. */
   weakest?: Dimension
-  /** The dimension that the questions are about, if it is another: those about the weakest were asked before. */
+  /** The dimension that the first question is about, if it is another: the weakest has none left, or only general ones. */
   about?: Dimension
   questions: string[]
   flags: string[]
@@ -78,16 +78,23 @@ export function specify(
   return { score, passed: false, proceed: false, weakest, ...elsewhere, questions: [...open, ...questions], flags: [] } // SG2
 }
 
-/** SG2: about the weakest dimension that has a question left, filled up from the next one to at least two. */
+/**
+ * SG2: about the weakest dimension that has a question left, filled up from the next one to at least two. Of dimensions that
+ * are equally weak, those with questions in the project's own terms come first.
+ */
 function nextQuestions(
   scores: SpecifyScores,
   { iteration, research, own = {}, asked = [] }: SpecifyCircumstances,
 ): { about: Dimension; questions: string[] } {
-  const weak = dimensions.filter((one) => scores[one] < 2).sort((one, other) => scores[one] - scores[other])
   const isNew = (question: string) => !asked.some((one) => sameMatter(one, question))
+  const ownOf = (about: Dimension) => (own[about] ?? []).map((one) => oneLine(one, longestQuestion)).filter(Boolean)
+  const general = (about: Dimension) => (ownOf(about).some(isNew) ? 0 : 1)
+  const weak = dimensions
+    .filter((one) => scores[one] < 2)
+    .sort((one, other) => scores[one] - scores[other] || general(one) - general(other))
   const found: { about: Dimension; question: string }[] = []
   for (const about of weak) {
-    const given = (own[about] ?? []).map((one) => oneLine(one, longestQuestion)).filter(Boolean)
+    const given = ownOf(about)
     const bank =
       asked.length === 0 ? questionsFor(about, scores[about], iteration, research) : wholeBank(about, research)
     const fresh = [...new Set(given.length > 0 ? given : bank)].filter(isNew)
