@@ -56,7 +56,7 @@ describe.skipIf(!isThere)(isThere ? title : `${title} (${missing})`, () => {
     expect(changes.at(-1)!.symbols).toEqual(expect.arrayContaining(['Token', 'parse_seconds', 'tokenize']))
   }, 400_000)
 
-  it('[VF2] [VF4] has parametrised tests that are red first and green later, not skipped, and not those of the same name elsewhere', async () => {
+  it('[VF2] [VF3] [VF4] [MG2] has parametrised tests that are red first and green later, not skipped, not those of the same name elsewhere, and not fewer', async () => {
     const spec = { ...specOf('slug', ['lower', 'dashes']), targetPath: 'slug.py', testPath: 'tests/test_slug.py' }
     const plan = ['lower', 'dashes'].map((id) => ({
       criterionId: id,
@@ -77,6 +77,9 @@ def test_dashes(title):
     assert " " not in slug(str(title))
 `,
     })
+    const pairs = (...rows: string[]) => ({
+      'tests/test_pairs.py': `import pytest\n\n\n@pytest.mark.parametrize("pair, n", [${rows.join(', ')}])\ndef test_pairs(pair, n):\n    assert pair[0] == n\n`,
+    })
     const tests = {
       when: { ask: 'write-tests' },
       reply: { TestsReady: { testFiles: ['tests/test_slug.py'], pendingCriteria: ['lower', 'dashes'] } },
@@ -88,6 +91,7 @@ def test_dashes(title):
         '.gitignore': '__pycache__/\n.pytest_cache/\n',
         'conftest.py': '',
         'tests/test_old.py': 'import pytest\n\n\n@pytest.mark.skip\ndef test_old():\n    pass\n',
+        ...pairs('([1], 1)', '([2], 2)', '([3], 3)'),
         'tests/test_speed.py': 'def test_dashes(no_such_fixture):\n    pass\n',
       },
       lines: [
@@ -104,7 +108,8 @@ def test_dashes(title):
         },
         { ...tests, files: cases('"a  b"', 'import pytest\nfrom slugs import slug') },
         { ...tests, files: cases('pytest.param("a  b", marks=pytest.mark.skip)') },
-        { ...tests, files: cases('"a  b"') },
+        { ...tests, files: { ...cases('"a  b"'), ...pairs('([1], 1)', '([3], 3)') } },
+        { ...tests, files: { ...cases('"a  b"'), ...pairs('([1], 1)', '([0], 0)', '([2], 2)', '([3], 3)') } },
         { ...implementation, files: slug('import pytest', 'pytest.skip()') },
         { ...implementation, files: slug('return "-".join(title.lower().split())') },
         { when: { ask: 'review-impl' }, reply: approved },
@@ -124,6 +129,10 @@ def test_dashes(title):
         said: ['lower', 'dashes'].map((id) => `[VF2] test_${id} (for ${id}) fails because of its own import: slugs.py`),
       },
       { kind: 'write-tests', said: ['[VF2] test_dashes (for dashes) is skipped: test_dashes[a  b]'] },
+      {
+        kind: 'write-tests',
+        said: ['[VF3] tests that were there before may not be removed: test_pairs (1 of 3 cases)'],
+      },
       {
         kind: 'implement',
         said: [expect.stringMatching(/\[VF4\] .*\nThese tests were skipped, and must pass: test_lower, test_dashes$/)],

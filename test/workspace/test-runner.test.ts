@@ -166,7 +166,7 @@ describe('python', () => {
     return status === 0
   }
 
-  it.skipIf(!needs('pytest'))('pytest names its tests and why they fail', async () => {
+  it.skipIf(!needs('pytest'))('[VF8] pytest names its tests and why they fail, doctests too', async () => {
     await write({
       ...python,
       'conftest.py': '',
@@ -183,6 +183,7 @@ class TestGroup:
 def test_waits(): pass
 `,
       'tests/test_parser.py': 'from app.parser import parse\ndef test_parses(): parse("")\n',
+      'tests/test_use.txt': `${'Words in front.\n'.repeat(8)}\n>>> 1 + 1\n3\n`,
     })
     const result = await run('PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 python3 -m pytest -p no:cacheprovider')
     expect(lines(result).sort()).toEqual([
@@ -193,7 +194,10 @@ def test_waits(): pass
       'tests/test_math.py::test_fails | assertion',
       'tests/test_math.py::test_waits | skipped',
       'tests/test_parser.py::test_parses | import-error | app/parser.py',
+      'tests/test_use.txt::test_use.txt | assertion',
     ])
+    const doctest = result.tests.find(({ file }) => file === 'tests/test_use.txt')
+    expect(doctest?.message).toMatch(/^Expected:\n {4}3\nGot:\n {4}2\n/)
     expect(
       lines(
         await run('PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 python3 -m pytest -p no:cacheprovider', ['tests/test_parser.py']),

@@ -1,5 +1,7 @@
 """A pytest plugin that reports every test."""
 
+import re
+
 import convene_reports
 
 
@@ -31,8 +33,9 @@ class Reporter:
                 line["reason"] = reason.replace("Skipped: ", "", 1)
         elif report.outcome == "failed":
             crash = getattr(report.longrepr, "reprcrash", None)
-            head = getattr(crash, "message", "")
-            line.update(state="failed", failure=(head + "\n" + report.longreprtext).strip())
+            text = report.longreprtext
+            head = getattr(crash, "message", "") or _difference(text)
+            line.update(state="failed", failure=(head + "\n" + text).strip())
         else:
             line["state"] = "passed"
         self.add(line)
@@ -43,6 +46,12 @@ class Reporter:
 
     def _file(self, nodeid):
         return self.root + "/" + nodeid.partition("::")[0]
+
+
+def _difference(text):
+    """What a doctest expected and got, which pytest shows below the docstring."""
+    found = re.search(r"^(?:Expected|Differences)\b.*?(?=\n\n?[^\n]*:\d+: DocTestFailure$)", text, re.M | re.S)
+    return found.group() if found else ""
 
 
 def pytest_configure(config):

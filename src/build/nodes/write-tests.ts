@@ -8,6 +8,7 @@ import type { TestFacts } from '../../rules/build/test-facts.ts'
 import { looksLikeTest } from '../../rules/build/test-paths.ts'
 import { droppedTests } from '../../rules/evidence/planned-tests.ts'
 import { complaints, redByExitCode } from '../../rules/evidence/red-by-exit-code.ts'
+import { removedTests } from '../../rules/evidence/removed-tests.ts'
 import { testsRed } from '../../rules/evidence/tests-red.ts'
 import { withTypeTests } from '../../rules/evidence/type-tests.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
@@ -23,7 +24,7 @@ import { askUntilVerified, type CheckResult, isExit, type VerifiedReply } from '
 import { keepCommit, makeCommit } from '../work/commit-work.ts'
 import { inspectWorktree } from '../work/inspect-worktree.ts'
 import { untestedWork } from '../work/reviewed.ts'
-import { idleTests } from '../work/solo-tests.ts'
+import { idleTests, sourcesOf, testsOfBase } from '../work/solo-tests.ts'
 import { unwrittenFiles } from '../work/unwritten-files.ts'
 import { inProject, inRepository } from '../workspace.ts'
 import { strangeCommit } from './scaffold.ts'
@@ -95,7 +96,7 @@ async function checkTests(
   const wanted = planned.filter(({ criterionId }) => !left.some((one) => one.criterionId === criterionId))
   const inspection = await inspectWorktree(node, 'tdd', node.state.head, tree, testFiles)
   const { changes, paths } = inspection
-  const removed = await removedTests(node, changes)
+  const removed = await removedFiles(node, changes)
   const putBack = { ...inspection.putBack, paths: [...inspection.putBack.paths, ...removed.map(({ path }) => path)] }
   const inTree = testFiles.map((path) => inRepository(workspace, path))
   const listed = await workspace.repository.listFiles(tree, inTree)
@@ -120,7 +121,7 @@ async function checkTests(
     problems: unseen,
     seen,
     ...result
-  } = await seenRed(node, step, { red, planned: wanted, files, reply: exit.payload, isChanged: paths.length > 0 })
+  } = await seenRed(node, step, { red, planned: wanted, files, reply: exit.payload, changed: paths })
   const wrong = [...unseen, ...(await idleTests(node, tree, files))]
   if (wrong.length > 0) return { problems: wrong, ...(seen === undefined ? {} : { seen }) }
   await keepCommit(node, step, request, commit, ref)
@@ -128,7 +129,7 @@ async function checkTests(
 }
 
 /** Existing tests may not be removed: the merge would be refused (MG2), and no later place could restore them. */
-async function removedTests(
+async function removedFiles(
   { workspace, state: { base } }: Node,
   changes: readonly TreeChange[],
 ): Promise<{ path: string; problem: Problem }[]> {
@@ -173,12 +174,12 @@ async function seenRed(
     planned: readonly PlannedTest[]
     files: string[]
     reply: ExitPayload<'TestsReady'>
-    isChanged: boolean
+    changed: readonly string[]
   },
 ): Promise<RedRun> {
-  const { red: commit, planned, files, isChanged } = work
+  const { red: commit, planned, files, changed } = work
   // Without new tests, a change may only have replaced those of an earlier round.
-  const hasEarlier = isChanged && files.length > 0 && node.state.plan.length > 0
+  const hasEarlier = changed.length > 0 && files.length > 0 && node.state.plan.length > 0
   if (planned.length === 0 && !hasEarlier) return { problems: [], ...unnamed(planned) }
   if (files.length === 0)
     return { problems: [{ rule: 'VF2', message: 'no test file was written' }], ...unnamed(planned) }
@@ -190,7 +191,7 @@ async function seenRed(
 async function judgeRed(
   node: Node,
   step: StepContext,
-  { red: commit, planned, files, reply, ran }: Parameters<typeof seenRed>[2] & { ran: TestResult },
+  { red: commit, planned, files, reply, changed, ran }: Parameters<typeof seenRed>[2] & { ran: TestResult },
 ): Promise<RedRun> {
   const seen = describeTestRun(ran)
   const reformatted = (ran.rewritten ?? [])
@@ -233,7 +234,21 @@ async function judgeRed(
     message: `${plannedTestName} is gone, and no other test is planned for ${criterionId}: put it back`,
   }))
   const lint = await Promise.all(failedParts(ran).map((part) => complaintsAbout(node, step, part, files)))
-  return { problems: [...problems, ...removed, ...lint.flat()], named: true, found, hinted, promised, dropped, seen }
+  const edited = files.filter((path) => changed.includes(path))
+  const lost = await removedCases(node, step, { commit, edited, ran: ran.tests })
+  const all = [...lost, ...problems, ...removed, ...lint.flat()]
+  return { problems: all, named: true, found, hinted, promised, dropped, seen }
+}
+
+async function removedCases(
+  node: Node,
+  step: StepContext,
+  { commit, edited, ran }: { commit: string; edited: string[]; ran: readonly TestFacts[] },
+): Promise<Problem[]> {
+  const { workspace, input } = node
+  const before = (await testsOfBase(node, step, edited)) ?? []
+  const isReliable = (test: TestFacts) => !workspace.seenTests.isUnreliable(input.build, test)
+  return removedTests({ sources: await sourcesOf(node, commit, edited), before: before.filter(isReliable), ran })
 }
 
 function droppedBy(

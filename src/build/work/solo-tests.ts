@@ -188,7 +188,7 @@ async function judgeAlone(
 }
 
 /** The tests that the files had before, where they existed and their names can be known. */
-async function testsOfBase(
+export async function testsOfBase(
   node: Node,
   step: StepContext,
   testFiles: readonly string[],
@@ -204,7 +204,11 @@ async function testsOfBase(
 }
 
 /** The titles in the test files, and those that were there before. */
-async function sourcesOf({ workspace, state }: Node, commit: string, testFiles: string[]): Promise<TestSource[]> {
+export async function sourcesOf(
+  { workspace, state }: Node,
+  commit: string,
+  testFiles: string[],
+): Promise<TestSource[]> {
   const paths = testFiles.map((path) => inRepository(workspace, path))
   const [before, after] = await Promise.all([state.base, commit].map((at) => workspace.repository.readFiles(at, paths)))
   const titles = (texts: typeof before, path: string) =>

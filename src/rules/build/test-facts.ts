@@ -62,6 +62,17 @@ export function testIdentity(test: TestFacts): string {
   return `${test.file ?? ''}\n${testKey(test)}`
 }
 
+/**
+ * Identifies the test that this is a case of, where its name alone says so: `name[case]` in pytest, `TestX/case` in Go. Any
+ * other test is one of its own.
+ */
+export function testOfCase(test: TestFacts): string {
+  const { name, fullName = name, file } = test
+  const isPython = file === undefined ? fullName.includes('.py::') : file.endsWith('.py')
+  const own = isPython ? /^(\w+)\[.*\]$/s.exec(name) : file === undefined && /^((?:Test|Fuzz)[^/\s]*)\/./.exec(name)
+  return own && fullName.endsWith(name) ? plain(fullName.slice(0, -name.length) + own[1]) : testKey(test)
+}
+
 /** The same name, and the same file where both are known. */
 export function isSameTest(one: TestFacts, other: TestFacts): boolean {
   if (testKey(one) !== testKey(other)) return false

@@ -61,10 +61,79 @@ describe('the merged tree', () => {
     expect(mergeVerdict({ ...sound, after })).toMatchObject(verdict)
   })
 
-  it.each(['assertion', 'error', undefined] as const)('[MG2] is refused where a green test ends %s', (outcome) => {
-    const after = tests({ own: 'passed', pending: 'failed', ...(outcome ? { old: outcome } : {}) })
+  it.each(['assertion', 'error', 'skipped'] as const)('[MG2] is refused where a green test ends %s', (outcome) => {
+    const after = tests({ own: 'passed', pending: 'failed', old: outcome })
     const verdict = { merged: false, reason: 'IntegrationFailure', failingTests: ['old'] }
     expect(mergeVerdict({ ...sound, after })).toMatchObject(verdict)
+  })
+
+  it('[MG2] is refused where a green test is gone, which is not called failing', () => {
+    const details = 'tests that were there before were removed: old'
+    const after = tests({ own: 'passed', pending: 'failed' })
+    const verdict = { merged: false, reason: 'IntegrationFailure', details, failingTests: [] }
+    expect(mergeVerdict({ ...sound, after })).toEqual(verdict)
+  })
+
+  describe('with cases of a test under other ids', () => {
+    const pytest = (...names: string[]): TestFacts[] =>
+      names.map((name) => {
+        const file = 'tests/test_lists.py'
+        return { name, fullName: `${file}::${name}`, suite: [], file, outcome: 'passed' }
+      })
+    const go = (...names: string[]): TestFacts[] =>
+      names.map((name) => ({ name, fullName: `example.com/lists ${name}`, outcome: 'passed' }))
+    const jest = (...names: string[]): TestFacts[] =>
+      names.map((name) => ({ name, fullName: name, file: 'lists.test.js', outcome: 'passed' }))
+    const cases = pytest('test_list[args0-one]', 'test_list[args1-two]', 'test_other')
+    const verdictOn = (before: TestFacts[], after: TestFacts[]) =>
+      mergeVerdict({ before, after, ownTests: [], pendingTests: [] })
+
+    it.each([
+      ['numbered anew', cases, pytest('test_list[args0-one]', 'test_list[args1-new]', 'test_list[args2-two]')],
+      ['of a test that had none', pytest('test_list'), pytest('test_list[one]', 'test_list[two [2]]')],
+      ['of Go', go('TestList', 'TestList/#00', 'TestList/b#01'), go('TestList', 'TestList/#00', 'TestList/b#02')],
+    ])('[MG2] is taken where there are as many: %s', (_, before, after) => {
+      expect(verdictOn(before, [...after, ...pytest('test_other')])).toEqual({ merged: true })
+    })
+
+    it.each([
+      ['fewer', cases.slice(0, 2), pytest('test_list[args0-two]'), 'tests/test_lists.py::test_list (1 of 2 cases)'],
+      [
+        'others in their place',
+        cases,
+        pytest('test_list[args0-one]', 'test_list_too[args1-two]', 'test_other[args1-two]'),
+        'tests/test_lists.py::test_list (1 of 2 cases)',
+      ],
+      ['another test', pytest('test_list'), pytest('test_more[one]'), 'tests/test_lists.py::test_list'],
+      [
+        'another file',
+        pytest('test_list'),
+        [{ ...go('test_list[one]')[0]!, file: 'b.py' }],
+        'tests/test_lists.py::test_list',
+      ],
+      ['another Go test', go('TestA/one'), go('TestB/one'), 'example.com/lists TestA'],
+      [
+        'names that show no case',
+        jest('list[0]', 'adds 1 to 2'),
+        jest('list[1]', 'adds 1 to 3'),
+        'list[0], adds 1 to 2',
+      ],
+    ])('[MG2] is refused where there are %s', (_, before, after, removed) => {
+      const details = `tests that were there before were removed: ${removed}`
+      expect(verdictOn(before, after)).toMatchObject({ merged: false, details })
+    })
+
+    it.each(['assertion', 'skipped'] as const)('[MG2] is refused where one of them ends %s', (outcome) => {
+      const after = pytest('test_list[args0-one]', 'test_list[args2-two]', 'test_other')
+      after[1]!.outcome = outcome
+      const [removed, red] = [
+        'removed: tests/test_lists.py::test_list (1 of 2 cases)',
+        'tests that must be green are not',
+      ]
+      const { details } = verdictOn(cases, after) as { details: string }
+      expect(details).toContain(removed)
+      expect(details.includes(red)).toBe(outcome === 'assertion')
+    })
   })
 
   it('[MG2] may leave pending tests red, but not turn one that was green', () => {
@@ -84,7 +153,7 @@ describe('the merged tree', () => {
 
   it('[MG2] excuses an unreliable test that is missing with its file', () => {
     const lost = { ...sound, before: [...sound.before, { name: 'flaky', outcome: 'passed' as const }] }
-    expect(mergeVerdict(lost)).toMatchObject({ merged: false, failingTests: ['flaky'] })
+    expect(mergeVerdict(lost)).toMatchObject({ merged: false, details: expect.stringContaining('removed: flaky') })
     expect(mergeVerdict({ ...lost, isUnreliable: ({ name }) => name === 'flaky' })).toEqual({ merged: true })
   })
 

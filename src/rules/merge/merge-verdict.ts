@@ -1,6 +1,7 @@
 /** Decides how a node is merged, whether the merged tree is accepted, and who must adapt to it. SPEC.md § MG, RB1. */
 import type { ExitPayload, ImpactLevel } from '../build/exits.ts'
-import { findTests, type TestFacts, testIdentity, testKey } from '../build/test-facts.ts'
+import { findTests, type TestFacts, testIdentity, testKey, testOfCase } from '../build/test-facts.ts'
+import { lostCases } from '../evidence/removed-tests.ts'
 
 /** Squashing a subtree would lose the trailers of the merges below it (MG1). */
 export function mergeStyle(node: { children: number }): 'squash' | 'merge-commit' {
@@ -56,6 +57,7 @@ export type MergeVerdict = { merged: true } | ({ merged: false } & ExitPayload<'
 export function mergeVerdict(facts: MergeFacts): MergeVerdict {
   const own = facts.ownTests.filter((name) => facts.after.length > 0 && !isGreen(findTests(facts.after, name)))
   const turned = turnedRed(facts)
+  const removed = removedTests(facts)
   const failingTests = [...new Set([...own, ...turned])]
   const reject = (reason: ExitPayload<'MergeRejected'>['reason'], details: string): MergeVerdict => ({
     merged: false,
@@ -67,7 +69,11 @@ export function mergeVerdict(facts: MergeFacts): MergeVerdict {
   if (facts.contract) return reject('ContractViolation', `the contract tests fail (exit code ${facts.contract})`)
   if (own.length > 0) return reject('IntegrationFailure', `its own tests do not pass once merged: ${own.join(', ')}`)
   if (facts.own) return reject('IntegrationFailure', `its own tests fail once merged (exit code ${facts.own})`)
-  if (turned.length > 0) return reject('IntegrationFailure', `tests that must be green are not: ${turned.join(', ')}`)
+  const lost = [
+    ...(turned.length > 0 ? [`tests that must be green are not: ${turned.join(', ')}`] : []),
+    ...(removed.length > 0 ? [`tests that were there before were removed: ${removed.join(', ')}`] : []),
+  ]
+  if (lost.length > 0) return reject('IntegrationFailure', lost.join('\n'))
   if (facts.own === undefined && facts.after.length === 0 && facts.ownTests.length > 0) {
     return reject('IntegrationFailure', 'its own tests were not seen to run once merged')
   }
@@ -93,24 +99,37 @@ export function needsRebaser({ impact, conflict }: { impact: ImpactLevel; confli
   return conflict || impact === 'Breaking'
 }
 
-/**
- * Tests that were green and are red or missing now, and red tests that the merge added. The parent's pending tests may stay
- * red, but a green one may not turn red.
- */
-function turnedRed({ before, after, pendingTests, excused = [], isUnreliable }: MergeFacts): string[] {
+/** Tests that were green and are red now, and red tests that the merge added. The parent's pending tests may stay red. */
+function turnedRed({ before, after, pendingTests, excused = [] }: MergeFacts): string[] {
   const [old, young] = [Map.groupBy(before, testKey), Map.groupBy(after, testKey)]
   const isExcused = (test: TestFacts) => isRed(test) && excused.includes(testIdentity(test))
   const isHeld = (tests: readonly TestFacts[]) => tests.some(isExcused) && isGreen(tests, isExcused)
   const turned = [...old].filter(([key, tests]) => {
     const now = young.get(key) ?? []
-    if (now.length === 0 && tests.every((test) => isUnreliable?.(test) ?? false)) return false
-    return isGreen(tests) && !isGreen(now) && !isHeld(now)
+    return isGreen(tests) && now.length > 0 && !isGreen(now) && !isHeld(now)
   })
   const pending = new Set(pendingTests.flatMap((name) => findTests(after, name)))
   const brought = after.filter(
     (test) => isRed(test) && !old.has(testKey(test)) && !pending.has(test) && !isExcused(test),
   )
   return [...turned.map(([key]) => key), ...brought.map(testKey)]
+}
+
+/**
+ * Green tests that are missing now. A case that is gone is no loss where the same test has another one that passes: a runner
+ * may number the cases anew when one is inserted.
+ */
+function removedTests({ before, after, isUnreliable }: MergeFacts): string[] {
+  const [old, young] = [Map.groupBy(before, testKey), Map.groupBy(after, testKey)]
+  const greenIn = (tests: typeof old, others: typeof old) =>
+    [...tests].flatMap(([key, [first, ...same]]) => (others.has(key) || !isGreen([first!, ...same]) ? [] : [first!]))
+  const gone = greenIn(old, young).filter((test) => !isUnreliable?.(test))
+  const fresh = greenIn(young, old).map(testOfCase)
+  return [...Map.groupBy(gone, testOfCase)].flatMap(([test, cases]) => {
+    const lost = cases.length - fresh.filter((other) => other === test).length
+    const all = [...old.values()].filter(([one]) => testOfCase(one!) === test).length
+    return lost > 0 ? [lostCases(test, lost, all)] : []
+  })
 }
 
 function isGreen(tests: readonly TestFacts[], isExcused: (test: TestFacts) => boolean = () => false): boolean {

@@ -24,6 +24,13 @@ it('keeps the exception of a Python test, not its trace', () => {
   expect(factsOf(line)).toMatchObject({ outcome: 'error', message: 'IndexError: list index out of range' })
 })
 
+it('[VF8] keeps what a doctest expected, also if that is an exception', () => {
+  const failure =
+    'Expected:\n    Traceback (most recent call last):\n        ...\n    ValueError: x\nGot:\n    7\n007 >>> f()\n'
+  const expected = { outcome: 'assertion', message: expect.stringMatching(/^Expected:\n[\s\S]*\nGot:\n {4}7$/) }
+  expect(factsOf({ name: 'm.f', state: 'failed', failure })).toMatchObject(expected)
+})
+
 it('[VF5] says why a test is skipped', () => {
   const line = { name: 'test_start', state: 'skipped', reason: 'platform without a start value' }
   expect(factsOf(line)).toMatchObject({ outcome: 'skipped', message: 'platform without a start value' })

@@ -86,8 +86,9 @@ function shortMessage(failure: string | undefined): string {
   return lines.slice(0, 6).join('\n').slice(0, 500)
 }
 
-/** Python puts the exception below its trace. */
+/** Python puts the exception below its trace. A doctest may expect one. */
 function withoutPythonTrace(text: string): string {
+  if (/^Expected(?::| nothing)\n/.test(text)) return text
   const at = text.lastIndexOf('Traceback (most recent call last):')
   const exception = at === -1 ? undefined : /^(?![ \t]|Traceback )[^\n]+/m.exec(text.slice(at))
   return exception ? text.slice(at + exception.index) : text
