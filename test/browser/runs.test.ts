@@ -100,8 +100,8 @@ inBrowser('a run, on the page', () => {
     await bars(page, 'ask').first().waitFor()
     await eventually(() => page.getByTestId('newest-line').count()).toBeGreaterThan(5)
     expect(await textOf(page.getByTestId('run-header'))).toMatch(/12\.0k events/)
-    // The page does not download the log itself.
-    expect(await bytesOf(page, '/api/events')).toBeLessThan(60_000)
+    // The page downloads its end and perhaps a page more, not the log of five megabytes.
+    expect(await bytesOf(page, '/api/events')).toBeLessThan(400_000)
     expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(2500)
 
     await page.getByRole('tab', { name: /Events/ }).click()
