@@ -20,7 +20,7 @@ func TestAdd(t *testing.T) {
 const code = 'package sums\n\nfunc Add(a, b int) int { return a + b }\n'
 
 describe.skipIf(!isThere)(title, () => {
-  it('[VF2] [VF5] shows the reviewer the new tests by name, also where nothing compiles without the code', async () => {
+  it('[VF2] [VF5] [VF12] shows the reviewer the new tests by name, also where nothing compiles without the code', async () => {
     const spec = { ...specOf('double', ['twice', 'of-zero']), targetPath: 'sums.go', testPath: 'sums_test.go' }
     const tests = `
 func TestDouble(t *testing.T) {
@@ -56,10 +56,14 @@ func ExampleDouble() {
         },
         { when: { ask: 'review-impl' }, reply: { Reject: { reason: 'no names', missingCriteria: [] } } },
       ],
-      build: { test: 'go test ./...' },
+      build: { test: 'go test ./...', mutations: 4 },
     })
     const built = await project.build('--strategy', 'solo')
     expectExit(built, 0)
-    expect(ofType(await project.events(), 'warning.given')).toEqual([])
+    const events = await project.events()
+    expect(ofType(events, 'warning.given')).toEqual([])
+    expect(ofType(events, 'mutations.tried')).toMatchObject([
+      { tried: [], because: expect.stringContaining('other languages are not tried') },
+    ])
   }, 300_000)
 })
