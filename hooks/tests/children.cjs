@@ -5,7 +5,7 @@ const { syncBuiltinESMExports } = require('node:module')
 const { basename } = require('node:path')
 const { takeApart, withNodeOptions } = require('./parts.cjs')
 
-const managers = /^(?:npm|pnpm|yarn|npm-run-all2?|run-z)$|^@yarnpkg\/|^@pnpm\//
+const managers = /^(?:npm|corepack|pnpm|yarn|npm-run-all2?|run-z)$|^@yarnpkg\/|^@pnpm\//
 
 function watchChildren(program = '') {
   const isManager = managers.test(program)

@@ -12,21 +12,32 @@ import type { TestRun } from '../workspace/test-results/test-run.ts'
 import { openWorkspace } from './open-workspace.ts'
 import type { ProjectWorkspace } from './workspace.ts'
 
-/** Undefined if there is nothing to run: no repository, no commit or no test command. */
-export async function readerState(project: LoadedConfig, env: NodeJS.ProcessEnv): Promise<ReaderVerdict | undefined> {
+/**
+ * Undefined if there is nothing to run: no repository, no commit or no test command. `announce` gets a line before each
+ * command, which may run for minutes.
+ */
+export async function readerState(
+  project: LoadedConfig,
+  env: NodeJS.ProcessEnv,
+  announce: (line: string) => void = () => {},
+): Promise<ReaderVerdict | undefined> {
   const run = `reader-${process.pid}`
   let workspace: ProjectWorkspace | undefined
   try {
     workspace = await openWorkspace(project, stateFolderOf(project), env, { isUsersOwn: true })
-    const slot = await workspace.worktrees.acquire(run, 'HEAD')
+    const { setup: toSetUp, build, test } = workspace.project
+    const runs = (command: string | undefined, purpose: string) => announce(`running \`${command}\` (${purpose})`)
+    const slot = await workspace.worktrees.acquire(run, 'HEAD', 'plain', async () => runs(toSetUp, 'set-up'))
     const where = { folder: slot.project, writable: [slot.folder], isUsersOwn: true }
     const { setup } = slot
     if (setup && setup.exitCode !== 0)
       return unprepared('setup', setup.command, setup.exitCode, causeOf(outputExcerpt(setup.tail ?? '')))
+    if (build !== undefined) runs(build, 'build')
     const built = await workspace.tests.build(where)
     const said = built && built.exitCode !== 0 ? causeOf(outputExcerpt(await built.output.text(mostRead))) : undefined
     await built?.output.remove()
-    if (built && built.exitCode !== 0) return unprepared('build', workspace.project.build!, built.exitCode, said)
+    if (built && built.exitCode !== 0) return unprepared('build', build!, built.exitCode, said)
+    runs(test, 'tests')
     const result = await workspace.tests.run(where)
     const excerpt = result.exitCode === 0 ? '' : outputExcerpt(await result.output.text(mostRead))
     await result.output.remove()

@@ -20,7 +20,10 @@ it('[VF9] init and doctor say what was read, and the line that fixes what was no
   const written = await runResident(['init', '--json'], readable)
   expect(written.code, written.stderr).toBe(0)
   expect(lastJson(written)).toMatchObject({ tests: read })
-  const { checks } = lastJson<{ checks: { name: string }[] }>(await runResident(['doctor', '--json'], readable))
+  expect(written.stderr).toMatch(/^running `npm ci` \(set-up\)\n(?:.*\n)*running `npm test` \(tests\)$/m)
+  const examined = await runResident(['doctor', '--json'], readable)
+  expect(examined.stderr).toContain('running `npm test` (tests)\n')
+  const { checks } = lastJson<{ checks: { name: string }[] }>(examined)
   expect(checks.find(({ name }) => name === 'tests')).toMatchObject(read)
 
   const told = await runResident(['init'], { cwd: project('true'), env })

@@ -267,6 +267,20 @@ describe('any command', () => {
     expect(await run('exit 4')).toMatchObject({ exitCode: 4, names: 'unknown' })
   })
 
+  it('[VF9] names the part that keeps the tests from running, also in scripts that Corepack starts', async () => {
+    const start = (script: string) =>
+      `require('child_process').spawnSync('sh', ['-c', ${JSON.stringify(script)}], { stdio: 'inherit' }).status`
+    await write({
+      'corepack/package.json': '{"name":"corepack"}',
+      'corepack/corepack.js': `process.exitCode = ${start('. ./oxfmt --check && node --test')}\n`,
+      oxfmt: "echo 'a.yaml (0ms)'; false\n",
+    })
+    const { failedPart, names } = await run('node corepack/corepack.js pnpm test')
+    expect({ failedPart, names }).toMatchObject({
+      failedPart: { command: '. ./oxfmt --check', exitCode: 1, complaints: [{ file: 'a.yaml' }] },
+    })
+  })
+
   it('recognises a runner by its output', async () => {
     await write({ 'out.txt': 'TAP version 13\nok 1 - works\nnot ok 2 - does not\n1..2\n' })
     expect(lines(await run('cat out.txt; exit 1'))).toEqual(['works | passed', 'does not | failed'])

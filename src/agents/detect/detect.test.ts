@@ -31,6 +31,16 @@ describe('Node and git', () => {
     })
   })
 
+  it('names the Node of the PATH too, where it is another one', async () => {
+    const found = async (version: string) => (await look({ programs: { node: version } })).node
+    expect(await found('v20.20.2\n')).toEqual({
+      name: 'Node',
+      state: 'ok',
+      detail: '24.1.0 runs Convene; your commands run on 20.20.2',
+    })
+    expect((await found('v24.1.0\n')).detail).toBe('24.1.0')
+  })
+
   it('accepts a working git and repository', async () => {
     const { git, repository } = await look({ programs: { git: workingGit } })
     expect(git).toEqual({ name: 'git', state: 'ok', detail: '2.47.1' })

@@ -35,13 +35,14 @@ export interface DetectOptions {
 }
 
 export async function detect({ folder, env, machine = thisMachine(env) }: DetectOptions): Promise<Detection> {
-  const [git, repository, codingAgents] = await Promise.all([
+  const [node, git, repository, codingAgents] = await Promise.all([
+    detectNode(machine, folder),
     detectGit(machine),
     detectRepository(machine, folder),
     detectCodingAgents(machine),
   ])
   return {
-    node: detectNode(machine),
+    node,
     git,
     repository,
     keys: detectKeys(machine),
@@ -50,9 +51,15 @@ export async function detect({ folder, env, machine = thisMachine(env) }: Detect
   }
 }
 
-function detectNode({ nodeVersion }: Machine): Finding {
+/** Convene may bring its own Node; the project's commands run on the one of the PATH, where a version manager may go by the folder. */
+async function detectNode(machine: Machine, folder: string): Promise<Finding> {
+  const { nodeVersion } = machine
+  const program = machine.find('node')
+  const answer = program === undefined ? undefined : await machine.run(program, ['--version'], { folder })
+  const version = (answer?.ok && versionIn(answer.output)) || nodeVersion
+  const detail = version === nodeVersion ? version : `${nodeVersion} runs Convene; your commands run on ${version}`
   const fit = Number.parseInt(nodeVersion, 10) >= 24
-  if (fit) return { name: 'Node', state: 'ok', detail: nodeVersion }
+  if (fit) return { name: 'Node', state: 'ok', detail }
   return {
     name: 'Node',
     state: 'broken',

@@ -221,7 +221,7 @@ describe('prompts', () => {
   it.each([
     ['write-tests', { plan: [], covered: ['zero'] }, '- none beside those that exist'],
     ['write-tests', { plan: [], covered: [] }, '- none: every criterion is given to a part or to the reviewer'],
-    ['review-impl', { passed: [] }, '- (the runner does not tell names; it ended without an error)'],
+    ['review-impl', { passed: [] }, '- (no new test is known by its name; the test command ended without an error)'],
     ['rebase', { event: { author: 'writer', changes: [] } }, '- nothing that others can see by name'],
   ] satisfies [PromptName, object, string][])('%s says in words that a list is empty: %s', (name, empty, line) => {
     const shown = prompts.render(name, valuesFor(name, { ...everything, ...empty })).split('\n')

@@ -17,7 +17,7 @@ Tests that ran and passed:
 - \`{{ name }}\`
 {% endfor %}
 {% if passed | length == 0 %}
-- (the runner does not tell names; it ended without an error)
+- (no new test is known by its name; the test command ended without an error)
 {% endif %}
 
 {% if kept %}

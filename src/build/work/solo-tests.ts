@@ -1,6 +1,6 @@
 /** Checks the tests that a solo agent wrote for its own code. VF2, VF3, VF5. */
 import type { StepContext } from '../../kernel/engine.ts'
-import { coverageByName, namesCriterion } from '../../rules/build/criterion-names.ts'
+import { coverageByName, criteriaOf } from '../../rules/build/criterion-names.ts'
 import { isWithin } from '../../rules/build/path-confinement.ts'
 import { type TestFacts, testKey } from '../../rules/build/test-facts.ts'
 import { looksLikeTest } from '../../rules/build/test-paths.ts'
@@ -12,6 +12,7 @@ import { redWithoutCode } from '../../rules/evidence/red-without-code.ts'
 import { statedTests } from '../../rules/evidence/stated-tests.ts'
 import { withTypeTests } from '../../rules/evidence/type-tests.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
+import { titlesInSource } from '../../workspace/test-results/titles-in-source.ts'
 import { describeTestRun, judgedTestsAt, testsAt } from '../clean-checkout.ts'
 import { warningGiven } from '../events.ts'
 import type { TestResult } from '../kept-test-results.ts'
@@ -90,7 +91,7 @@ export async function untested(
   const ran = isNamedByRunner ? (fresh.length > 0 ? fresh : verified.tests) : inSource
   const coverage = coverageByName(criteria, ran)
   const problems = approvalProblems({ criteria, coverage, ran, before: [], after: [] })
-  const isNamed = coverage.some(({ criterionId, testName }) => namesCriterion(testName, criterionId))
+  const isNamed = ran.some((test) => criteriaOf(test, criteria).length > 0)
   if (problems.length === 0 && !isNamed && criteria.length > 1) {
     const text = `no test of ${spec.id} names its criterion: ${ran.length === 1 ? '1 test is' : `${ran.length} tests are`} taken for ${criteria.length} criteria`
     step.emit(warningGiven.create(eventHeader(node), { text }))
@@ -211,8 +212,11 @@ export async function sourcesOf(
 ): Promise<TestSource[]> {
   const paths = testFiles.map((path) => inRepository(workspace, path))
   const [before, after] = await Promise.all([state.base, commit].map((at) => workspace.repository.readFiles(at, paths)))
-  const titles = (texts: typeof before, path: string) =>
-    workspace.syntax.testTitles(path, texts?.get(inRepository(workspace, path)) ?? '')
+  const titles = (texts: typeof before, path: string) => {
+    const text = texts?.get(inRepository(workspace, path)) ?? ''
+    const read = workspace.syntax.testTitles(path, text)
+    return read.length > 0 ? read : titlesInSource(text.toString('utf8'), path).map(({ name }) => name)
+  }
   return testFiles.map((path) => ({ path, titles: titles(after, path), before: titles(before, path) }))
 }
 

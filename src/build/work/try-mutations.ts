@@ -87,7 +87,8 @@ async function tryEach(node: Node, step: StepContext, { from, commit }: MutatedW
   const paths = ownTests(node)
   if (paths.length === 0) return none(trial, 'the work has no test file of its own')
   const mutations = await mutationsOf(node, from, commit)
-  if (mutations.length === 0) return none(trial, 'nothing in the new code can be mutated')
+  if (mutations.length === 0)
+    return none(trial, 'no new JavaScript, TypeScript or Python can be mutated, and other languages are not tried')
   const plain = await runAt(node, step, commit, paths)
   if (typeof plain === 'string') return none(trial, plain)
   trial.command = plain.command

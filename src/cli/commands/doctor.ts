@@ -4,6 +4,7 @@ import { readerState } from '../../build/reader-state.ts'
 import { proveSandbox } from '../../build/sandbox-proof.ts'
 import { loadConfig } from '../../kernel/config/load.ts'
 import { requireTrust } from '../../kernel/trust/trusted-reach.ts'
+import { withProgress } from '../display/command-progress.ts'
 import type { Output } from '../display/output.ts'
 import { doctor } from '../doctor/doctor.ts'
 import { renderDoctor } from '../doctor/render-doctor.ts'
@@ -19,7 +20,7 @@ export async function doctorCommand(
     folder,
     env,
     progress: (line) => output.note(line),
-    reader: (project) => readerState(project, env),
+    reader: (project) => withProgress(output, (announce) => readerState(project, env, announce)),
   })
   if (options.try) {
     const project = loadConfig({ folder, env })

@@ -4,6 +4,7 @@ import { readerState } from '../../build/reader-state.ts'
 import { type LoadedConfig, loadConfig } from '../../kernel/config/load.ts'
 import { ConveneError } from '../../kernel/errors.ts'
 import { trust } from '../../kernel/trust/trusted-reach.ts'
+import { withProgress } from '../display/command-progress.ts'
 import { init } from '../doctor/init.ts'
 import type { CommandContext } from './command.ts'
 
@@ -15,7 +16,7 @@ export async function initCommand(context: CommandContext, options: { force?: bo
   trustWritten(context, project)
   if (project.config.build.test !== undefined)
     output.note('Running the tests once, on a clean checkout of the last commit …')
-  const tests = await readerState(project, env)
+  const tests = await withProgress(output, (announce) => readerState(project, env, announce))
   output.data({ ...result, ...(tests ? { tests } : {}) })
   output.print(`Wrote ${relative(process.cwd(), file) || file}`)
   if (tests) output.print(`Tests: ${tests.detail}${tests.fix ? `\n  → ${tests.fix}` : ''}`)

@@ -71,6 +71,16 @@ describe('coverage by name', () => {
     expect(criteriaOf(test, ['start', 'no-start'])).toEqual(expected)
   })
 
+  it.each([
+    ['TestStart/no_start', ['no-start']],
+    ['TestStart/start_of_a_day', ['start']],
+    ['TestStart/plain', ['start']],
+    ['TestDay/plain', []],
+  ])('[VF5] the Go subtest %s is for %j: its title counts before its function’s', (name, expected) => {
+    const test: TestFacts = { name, fullName: `example.com/days ${name}`, outcome: 'passed' }
+    expect(criteriaOf(test, ['start', 'no-start'])).toEqual(expected)
+  })
+
   it('[VF5] gives each criterion the tests that name it, by their groups too', () => {
     const ran: TestFacts[] = [...passed('AC1 adds'), { name: 'joins', fullName: 'AC2 joins', outcome: 'passed' }]
     expect(coverageByName(['AC1', 'AC2', 'AC3'], ran)).toEqual([

@@ -1,5 +1,5 @@
 /** Finds the criteria that a test is for, from its name. SPEC.md § VF5. */
-import { type TestFacts, testKey } from './test-facts.ts'
+import { goSubtest, type TestFacts, testKey } from './test-facts.ts'
 
 /**
  * Matches whole ids: `AC1` is not in `AC10`. In a function name, the words of the id match. A longer id among `all` takes its
@@ -27,7 +27,7 @@ export function criteriaOf(
 ): string[] {
   const within = (...titles: string[]) =>
     criteria.filter((id) => titles.some((title) => namesCriterion(title, id, criteria)))
-  const own = within(name)
+  const own = within(goSubtest.exec(name)?.[2] ?? name)
   return own.length > 0 ? own : within(fullName, [...suite, name].join(' '))
 }
 

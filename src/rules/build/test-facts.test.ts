@@ -19,6 +19,13 @@ describe('a test that is run for several cases', () => {
     expect(found(cases, 'test_dashes[1]')).toEqual(['test_dashes[1]'])
   })
 
+  it('[VF2] is found by its function in Go, where the function itself did not run', () => {
+    const cases = ['TestAdd/one', 'TestAdd/two/deep']
+    expect(found([...cases, 'TestAdder/one', 'TestAdd_more'], 'TestAdd')).toEqual(cases)
+    expect(found(['TestAdd', 'TestRest'], 'TestAdd/one', { outcome: 'error' })).toEqual(['TestAdd'])
+    expect(found(['a/b'], 'a')).toEqual([])
+  })
+
   it('[VF2] is found beside a test of that very name in another file', () => {
     const other: TestFacts = { name: 'test_day', file: 'tests/test_speed.py', outcome: 'error' }
     const own: TestFacts = { name: 'test_day[today]', file: 'tests/test_time.py', outcome: 'passed' }

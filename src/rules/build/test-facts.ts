@@ -88,10 +88,14 @@ function isUnloaded({ outcome }: TestFacts): boolean {
   return outcome === 'import-error' || outcome === 'error'
 }
 
-/** pytest appends a case in brackets; Jest and Vitest fill in the placeholders of a title. */
+/** The function and the title of a Go subtest. */
+export const goSubtest = /^((?:Test|Fuzz)\w*)\/(.+)$/
+
+/** pytest appends a case in brackets, Go behind a slash; Jest and Vitest fill in the placeholders of a title. */
 function isCase(name: string, of: string): boolean {
   const [plainName, plainOf] = [plain(name), plain(of)]
   if (/\w$/.test(plainOf) && plainName.startsWith(`${plainOf}[`) && plainName.endsWith(']')) return true
+  if (goSubtest.exec(plainName)?.[1] === plainOf) return true
   const parts = of.split(placeholder)
   if (parts.length === 1 || !parts.some((part) => /[\p{L}\p{N}]/u.test(part))) return false
   // A case may be an empty text, at the end of a title too.

@@ -170,6 +170,8 @@ describe('a part of the test command that runs no tests', () => {
         'tsd',
         'go vet ./...',
         'eclint check a',
+        'oxfmt --check',
+        'tsgo --noEmit',
       ].every(isChecker),
     ).toBe(true)
     expect(['node test.js', 'ava', 'node eslint-test.js', 'go test ./...'].some(isChecker)).toBe(false)

@@ -38,7 +38,7 @@ export function isChecker(command: string): boolean {
 
 /** Checkers that change nothing, so that the tests behind them in a chain can run although they fail. */
 export const checkers =
-  '(?:^|[\\s/])(?:xo|eslint|standard|semistandard|ts-standard|biome|prettier|oxlint|tslint|stylelint|dprint|tsd|vue-tsc|attw|publint|knip|depcheck|markdownlint(?:-cli2)?|cspell|ruff|flake8|mypy|pyright|pylint|black|isort|golangci-lint|gofmt|staticcheck|go\\svet|eclint|editorconfig-checker|jshint|ls-lint|lockfile-lint|textlint|secretlint|yamllint|pycodestyle|pydocstyle|basedpyright|actionlint|shellcheck|clippy|fmt|rubocop|tsc\\s(?=.*--noEmit))(?=$|\\s)'
+  '(?:^|[\\s/])(?:xo|eslint|standard|semistandard|ts-standard|biome|prettier|oxlint|oxfmt|tslint|stylelint|dprint|tsd|vue-tsc|attw|publint|knip|depcheck|markdownlint(?:-cli2)?|cspell|ruff|flake8|mypy|pyright|pylint|black|isort|golangci-lint|gofmt|staticcheck|go\\svet|eclint|editorconfig-checker|jshint|ls-lint|lockfile-lint|textlint|secretlint|yamllint|pycodestyle|pydocstyle|basedpyright|actionlint|shellcheck|clippy|fmt|rubocop|ts(?:c|go)(?=\\s.*--noEmit))(?=$|\\s)'
 
 export interface ApprovalFacts {
   criteria: readonly string[]

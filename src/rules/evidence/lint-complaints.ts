@@ -18,8 +18,8 @@ const heading = /^(\S+\.\w+):(\d+)(?::\d+)?\s+((?:lint|parse|format|assist)(?:\/
 const oneLiner = /^(\S+\.\w+):\d+(?::\d+)?:\s+(\S.*)$/
 /** The TypeScript compiler. */
 const compiler = /^(\S+\.\w+)\(\d+,\d+\): (error .*)$/
-/** Prettier names the file alone. */
-const unformatted = /^\[(?:warn|error)\]\s*(\S+\.\w+)$/
+/** Prettier names the file alone, and oxfmt how long it took. */
+const unformatted = /^(?:\[(?:warn|error)\]\s*(\S+\.\w+)|(\S+\.\w+) \(\d+m?s\))$/
 
 const mostComplaints = 1000
 /** Longer lines are source code that a linter prints, such as a minified file. */
@@ -66,7 +66,8 @@ function complaintUnder(line: string, lines: readonly string[], at: number): Com
 function complaintInLine(line: string): Complaint | undefined {
   const [, file, words] = oneLiner.exec(line) ?? compiler.exec(line) ?? []
   if (file !== undefined && words !== undefined) return complaint(file, words, line)
-  const [, loose] = unformatted.exec(line) ?? []
+  const [, warned, timed] = unformatted.exec(line) ?? []
+  const loose = warned ?? timed
   return loose === undefined ? undefined : complaint(loose, 'not formatted', `not formatted: ${loose}`)
 }
 

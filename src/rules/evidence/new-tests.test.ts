@@ -41,3 +41,20 @@ it('[VF2] are compared with those of the base by name and file, not by a title t
   const unloaded: TestFacts[] = [{ ...test('old thing', 'test/a.test.js'), outcome: 'import-error', hinted: true }]
   expect(newTests(ran, sources, { narrowed: true, before: unloaded })).toEqual([])
 })
+
+it('[VF2] of a runner that reports no files are also cases of an old test that the base did not run', () => {
+  const files = [{ path: 'a_test.go', titles: ['TestOld', 'TestNew'], before: ['TestOld'] }]
+  const ran = [
+    test('TestOld'),
+    test('TestOld/one'),
+    test('TestOld/two'),
+    test('TestNew'),
+    test('TestNew/a'),
+    test('TestB'),
+  ]
+  const fresh = (before?: TestFacts[]) => newTests(ran, files, { narrowed: false, before }).map(({ name }) => name)
+  expect(fresh([test('TestOld'), test('TestOld/one'), test('TestB')])).toEqual(['TestOld/two', 'TestNew', 'TestNew/a'])
+  // Its package did not compile, or ended before it, or the base's tests are unknown.
+  expect(fresh([{ ...test('TestOld', 'a_test.go'), hinted: true }])).toEqual(['TestNew', 'TestNew/a'])
+  for (const before of [[test('TestB')], undefined]) expect(fresh(before)).toEqual(['TestNew', 'TestNew/a'])
+})

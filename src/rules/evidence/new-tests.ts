@@ -38,6 +38,13 @@ export function newTests(
       return !isUnseen && !before.some((other) => isSameTest(other, test))
     }
     if (!isTitled(test)) return areTitlesUnknown
-    return sources.some(({ titles, before }) => has(titles, test) && !has(before, test))
+    return sources.some((source) => has(source.titles, test) && (!has(source.before, test) || isNewCase(test, source)))
   })
+
+  /** Other cases of its title ran on the base. One that crashed there before them shows none. */
+  function isNewCase(test: TestFacts, source: TestSource): boolean {
+    if (before === undefined || before.some((other) => isSameTest(other, test))) return false
+    const titles = source.before.filter((title) => has([title], test))
+    return before.some((other) => !other.hinted && has(titles, other))
+  }
 }

@@ -46,3 +46,16 @@ it('[VF14] a test of criteria that are all left to the reviewer may fail or pass
   const fresh = [test('AC1 adds', 'assertion'), test('AC2 adds', 'passed')]
   expect(redWithoutCode({ criteria: [], keep: [], fresh })).toEqual([])
 })
+
+it('[VF2] a case that holds already stands beside a red case of the same test, unless it names a criterion', () => {
+  const go = [test('TestSum', 'assertion'), test('TestSum/negative', 'assertion'), test('TestSum/zero', 'passed')]
+  expect(problems(go)).toEqual([])
+  expect(problems([test('test_sum[1]', 'assertion'), test('test_sum[0]', 'passed')])).toEqual([])
+  expect(problems([...go, test('TestSum/AC2_joins', 'passed')])).toEqual([expect.stringMatching(/^TestSum\/AC2_joins/)])
+  expect(problems([...go, test('TestSummary/zero', 'passed')])).toHaveLength(1)
+})
+
+it('[VF2] a test of a kept criterion whose package does not compile without the code is not seen to fail', () => {
+  const unloaded: TestFacts = { ...test('TestAC2', 'error'), hinted: true }
+  expect(problems([{ ...test('TestAC1', 'error'), hinted: true }, unloaded], ['AC2'])).toEqual([])
+})

@@ -1,7 +1,7 @@
 /** Checks the tests of an agent that wrote tests and code together: without the code, those of new criteria fail. SPEC.md § VF2. */
 
 import { criteriaOf } from '../build/criterion-names.ts'
-import { type TestFacts, testKey } from '../build/test-facts.ts'
+import { goSubtest, type TestFacts, testKey } from '../build/test-facts.ts'
 import type { Problem } from '../schema/problem.ts'
 import { greenTooEarly } from './tests-red.ts'
 
@@ -25,8 +25,9 @@ export function redWithoutCode({ criteria, keep, fresh }: TestsWithoutCode): Pro
   return fresh.flatMap((test) => {
     const named = criteriaOf(test, criteria)
     if (isForKeptOnly(test, criteria, keep)) return brokenPromise(test, named)
-    // It guards what holds already, beside a test that shows what is new.
+    // It guards what holds already, beside a test, or another case of the same test, that shows what is new.
     if (!isGreen(test) || (named.length > 0 && named.every((id) => keep.includes(id) || isRed.has(id)))) return []
+    if (named.length === 0 && fresh.some((other) => !isGreen(other) && areCases(test, other))) return []
     const id = named.find((one) => !keep.includes(one)) ?? wanted[0]!
     return [problem(`${testKey(test)} passes without the code: it ${greenTooEarly(id)}`)]
   })
@@ -34,7 +35,7 @@ export function redWithoutCode({ criteria, keep, fresh }: TestsWithoutCode): Pro
 
 /** A file that does not load without the new code shows nothing about its other tests. */
 function brokenPromise(test: TestFacts, ids: readonly string[]): Problem[] {
-  if (['passed', 'skipped', 'import-error'].includes(test.outcome)) return []
+  if (test.hinted || ['passed', 'skipped', 'import-error'].includes(test.outcome)) return []
   return [
     problem(`${testKey(test)} fails without the code, but ${ids.join(', ')} is to be kept, so it must pass there`),
   ]
@@ -43,6 +44,13 @@ function brokenPromise(test: TestFacts, ids: readonly string[]): Problem[] {
 function isForKeptOnly(test: TestFacts, criteria: readonly string[], keep: readonly string[]): boolean {
   const named = criteriaOf(test, criteria)
   return named.length > 0 && named.every((id) => keep.includes(id))
+}
+
+function areCases(one: TestFacts, other: TestFacts): boolean {
+  const [of, ofOther] = [one, other].map(
+    ({ name }) => goSubtest.exec(name)?.[1] ?? /^(\w+)\[.*\]$/.exec(name)?.[1] ?? name,
+  )
+  return of === ofOther && one.file === other.file
 }
 
 function isGreen({ outcome }: TestFacts): boolean {

@@ -55,6 +55,7 @@ it.each([
     'src/a.js:1 Use let or const. (lint/style/noVar)',
   ],
   ['Prettier', 'Checking formatting...\n[warn] src/a.js\n[warn] Code style issues', 'not formatted: src/a.js'],
+  ['oxfmt', 'Checking formatting...\n\nconvene.yaml (0ms)\n\nFormat issues', 'not formatted: convene.yaml'],
   [
     'ESLint',
     'src/a.js\n  1:1  warning  Odd  no-odd\n  3:5  error  Unexpected var  no-var',

@@ -10,7 +10,7 @@ export interface SettingsChange {
 }
 
 const files =
-  /(?:^|\/)(?:[tj]sconfig(?:\.[\w.-]+)?\.json|\.eslintrc[^/]*|eslint\.config\.[^/]+|\.eslintignore|\.?biome\.jsonc?|\.prettier(?:rc[^/]*|ignore)|prettier\.config\.[^/]+|(?:\.xo-config|xo\.config)[^/]*|\.?oxlint(?:rc|\.config)[^/]*|\.oxlintignore|\.?dprint\.jsonc?|tslint\.json|\.?stylelint(?:rc|\.config|ignore)[^/]*|\.?mypy\.ini|\.flake8|\.?ruff\.toml|\.?pylintrc(?:\.toml)?|pyrightconfig\.json|\.golangci\.[^/]+|\.?(?:rustfmt|clippy)\.toml|\.editorconfig|\.jshintrc|\.yamllint[^/]*|\.rubocop[^/]*)$/i
+  /(?:^|\/)(?:[tj]sconfig(?:\.[\w.-]+)?\.json|\.eslintrc[^/]*|eslint\.config\.[^/]+|\.eslintignore|\.?biome\.jsonc?|\.prettier(?:rc[^/]*|ignore)|prettier\.config\.[^/]+|(?:\.xo-config|xo\.config)[^/]*|\.?ox(?:lint|fmt)(?:rc|\.config)[^/]*|\.oxlintignore|\.?dprint\.jsonc?|tslint\.json|\.?stylelint(?:rc|\.config|ignore)[^/]*|\.?mypy\.ini|\.flake8|\.?ruff\.toml|\.?pylintrc(?:\.toml)?|pyrightconfig\.json|\.golangci\.[^/]+|\.?(?:rustfmt|clippy)\.toml|\.editorconfig|\.jshintrc|\.yamllint[^/]*|\.rubocop[^/]*)$/i
 
 /** The parts of a manifest with such settings. */
 export const checkerManifestParts: ManifestParts = {

@@ -44,9 +44,12 @@ it('alone', () => emit('not a test'))
   })
 
   it('are found in Go and Rust', () => {
-    expect(titlesInSource('func TestAdd(t *testing.T) {}\nfunc Testing() {}\n', 'a_test.go')).toEqual([
-      { name: 'TestAdd', groups: [] },
-    ])
+    const go = `func TestAdd(t *testing.T) {}
+func Testing() {}
+func FuzzAdd(f *testing.F) {}
+func ExampleAdd() {}
+`
+    expect(titlesInSource(go, 'a_test.go').map(({ name }) => name)).toEqual(['TestAdd', 'FuzzAdd', 'ExampleAdd'])
     const rust = '#[cfg(test)]\nmod tests {\n  #[test]\n  #[ignore]\n  fn adds() {}\n  fn helper() {}\n}\n'
     expect(titlesInSource(rust, 'lib.rs')).toEqual([{ name: 'adds', groups: ['tests'] }])
   })

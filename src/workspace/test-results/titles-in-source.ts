@@ -80,8 +80,8 @@ function pythonTitles(source: string): Title[] {
 }
 
 function goTitles(source: string): Title[] {
-  const functions = source.matchAll(/^func (Test\w*)\(\w+ \*testing\.T\)/gm)
-  return [...functions].map((match) => ({ name: match[1]!, groups: [] }))
+  const functions = source.matchAll(/^func (?:((?:Test|Fuzz)\w*)\(\w+ \*testing\.[TF]\)|(Example\w*)\(\))/gm)
+  return [...functions].map(([, test, example]) => ({ name: test ?? example!, groups: [] }))
 }
 
 function rustTitles(source: string): Title[] {
