@@ -228,6 +228,12 @@ describe('prompts', () => {
     expect(shown).toContain(line)
   })
 
+  it('[GR4] says that an attempt is one more where all are used, as an issue whose work came back has it', () => {
+    const shown = prompts.render('implement', { ...everything, attempt: 6, earlier: 0 }).split('\n')
+    const last = 'It is the last one: succeed, or say plainly why it cannot be done.'
+    expect(shown).toContain(`All 5 attempts are used; since the work came back, you have one more. ${last}`)
+  })
+
   it.each([
     [false, 'No new test noticed this; judge'],
     [true, 'The tests are weak: they noticed none of the changes'],
