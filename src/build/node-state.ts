@@ -70,7 +70,7 @@ export class NodeState {
   summary = ''
   /** How often the implementer was asked, where that is counted over the whole build. */
   attempts = 0
-  /** What a person or the issue loop said, until the next exit. */
+  /** What a parent, a person or the issue loop said, until the next exit; it says who. */
   guidance: string | undefined
   /** What a person answered when the node could not go on, until the next exit. */
   answered: string | undefined

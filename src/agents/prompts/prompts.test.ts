@@ -228,6 +228,12 @@ describe('prompts', () => {
     expect(shown).toContain(line)
   })
 
+  it('[GR6] adds nothing to what is said to the next attempt: it says itself who says it', () => {
+    const guidance = 'Convene suggests: Count from nought.'
+    for (const name of ['implement', 'follow-up'] as const)
+      expect(prompts.render(name, { ...everything, guidance }).split('\n')).toContain(guidance)
+  })
+
   it('[GR4] says that an attempt is one more where all are used, as an issue whose work came back has it', () => {
     const shown = prompts.render('implement', { ...everything, attempt: 6, earlier: 0 }).split('\n')
     const last = 'It is the last one: succeed, or say plainly why it cannot be done.'

@@ -61,10 +61,10 @@ These tests pass and fail on the same code, so they refuse nothing; leave them a
 {% endif %}
 {% if guidance %}
 
-Said about this by a person, or by the work it is part of: {{ guidance }}
+{{ guidance }}
 {% endif %}`
 
-/** The attempt, why the task is repeated, and a person's guidance. Every task ends with this part, since it changes most. */
+/** The attempt, why the task is repeated, and what others say about it. Every task ends with this part, since it changes most. */
 export const againPart = `{% if attempts %}
 
 {% if attempt > attempts %}
