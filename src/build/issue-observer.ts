@@ -10,7 +10,7 @@ export interface FailedAttempt {
 }
 
 export interface Advice {
-  /** What to tell the next attempt. */
+  /** What to tell the next attempt; it says who suggests it. */
   guidance?: string
   /** Set if there should be no next attempt: the reason. */
   stop?: string

@@ -23,7 +23,7 @@ export interface NodeInput {
   system: string
   parent?: ParentInput
   dependsOn?: string[]
-  /** What a parent or a person tells a node that is retried. */
+  /** What a parent or a person tells a node that is retried; it says who. */
   guidance?: string
   /** A merged child that its parent sends back to its tests. */
   again?: SentBackWork

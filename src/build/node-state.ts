@@ -55,8 +55,10 @@ export class NodeState {
   named: boolean
   /** The last verification that passed, and the tree it is for. */
   verified: Verified | undefined
-  /** What the last review that sent the work back asked for, a line each. */
+  /** What the last review asked for, a line each; empty if it approved. */
   asked: readonly string[] = []
+  /** It approved, and a check of the approval asked for this. */
+  wasOverruled = false
   /** Attempts of the implementer that were refused since the last review. */
   refused: readonly PastAttempt[] = []
   /** The test author changed nothing after the last review. */
@@ -70,7 +72,7 @@ export class NodeState {
   summary = ''
   /** How often the implementer was asked, where that is counted over the whole build. */
   attempts = 0
-  /** What a person or the issue loop said, until the next exit. */
+  /** What a parent, a person or the issue loop said, until the next exit; it says who. */
   guidance: string | undefined
   /** What a person answered when the node could not go on, until the next exit. */
   answered: string | undefined
@@ -144,9 +146,9 @@ export class NodeState {
     this.plan = [...this.plan, ...tests]
   }
 
-  /** A review sent the work back. */
-  sentBack(asked: readonly string[]): void {
+  reviewAsked(asked: readonly string[], wasOverruled = false): void {
     this.asked = asked
+    this.wasOverruled = wasOverruled
     this.#haveTestsChanged = false
   }
 

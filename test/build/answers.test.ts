@@ -1,28 +1,20 @@
 /** After a person's answer the agent continues: its files and conversation stay, and it is told the answer and what was tried. VF8. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { buildProject, code, expectExit, type Line, leaf, ofType, type Project, specOf, testFile } from './project.ts'
+import {
+  buildProject,
+  code,
+  expectExit,
+  type Line,
+  leaf,
+  ofType,
+  type Project,
+  specOf,
+  testFile,
+  told,
+} from './project.ts'
 
 const spec = specOf('inc')
 const tests = testFile('inc', { 'inc: inc-1': 'assert.equal(inc(1), 2)' })
-
-/** What each ask of a kind was told, and the messages before it. */
-async function told(project: Project, kind: string): Promise<{ last: string; before: string }[]> {
-  const puts = ofType(await project.events(), 'task.put').filter((put) => put.kind === kind)
-  return puts.map(({ prompt_ref }) => {
-    const hash = (prompt_ref as string).replace('sha256:', '')
-    const file = join(project.folder, '.convene/payloads', hash.slice(0, 2), hash.slice(2))
-    const messages = JSON.parse(readFileSync(file, 'utf8')) as { content: string }[]
-    return {
-      last: messages.at(-1)!.content,
-      before: messages
-        .slice(0, -1)
-        .map(({ content }) => content)
-        .join('\n'),
-    }
-  })
-}
 
 async function answered(project: Project, answer: string, ...args: string[]): Promise<void> {
   const asked = await project.build(...args)

@@ -92,7 +92,7 @@ describe('a part that fails', () => {
         top.lines.review,
         ...gives(parts.again),
         failed('whole', 'again', { Retry: { reason: 'count from one' } }),
-        { ...againCode, when: { ...againCode.when, contains: 'count from one' } },
+        { ...againCode, when: { ...againCode.when, contains: 'whole, of which this is a part, says: count from one' } },
         againReview,
         ...gives(parts.taken),
         failed('whole', 'taken', { TakeOver: { reason: 'it is small' } }),

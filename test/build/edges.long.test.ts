@@ -1,6 +1,18 @@
 /** Every edge of the graph's table, and every cap, through the command. Rows are named `<place> <exit>`. */
 import { describe, expect, it } from 'vitest'
-import { asked, buildProject, code, expectExit, honest, type Line, leaf, ofType, specOf, testFile } from './project.ts'
+import {
+  asked,
+  buildProject,
+  code,
+  expectExit,
+  honest,
+  type Line,
+  leaf,
+  ofType,
+  specOf,
+  testFile,
+  told,
+} from './project.ts'
 
 const spec = specOf('inc')
 const good = honest(spec)
@@ -300,7 +312,7 @@ describe('rows of the table', () => {
     const rejected = {
       MergeRejected: { reason: 'IntegrationFailure', details: 'base changed', failingTests: ['base is one'] },
     }
-    const { built, order, routes } = await build(
+    const { built, order, project, routes } = await build(
       [
         good.scaffold,
         good.tests,
@@ -318,6 +330,8 @@ describe('rows of the table', () => {
     )
     expectExit(built, 0)
     expect(order.slice(4)).toEqual(['merge inc', 'implement inc', 'review-impl inc'])
+    const [, again] = await told(project, 'review-impl')
+    expect(again!.last).toContain('\n\nDoes the code still meet each criterion? You change no files.')
     expect(routes).toContainEqual(expect.objectContaining({ from: 'merger', exit: 'MergeRejected', to: ['impl'] }))
   })
 

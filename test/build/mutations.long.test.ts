@@ -1,6 +1,18 @@
 /** Small changes of new code that its tests do not notice are shown to the reviewer. */
 import { expect, it } from 'vitest'
-import { approved, buildProject, code, expectExit, type Line, leaf, ofType, specOf, testFile } from './project.ts'
+import {
+  approved,
+  buildProject,
+  code,
+  expectExit,
+  held,
+  honest,
+  type Line,
+  leaf,
+  ofType,
+  specOf,
+  testFile,
+} from './project.ts'
 
 const spec = specOf('greet')
 const passed = { TestsPassed: { iterations: 1, passedTests: [] } }
@@ -73,4 +85,32 @@ it('[VF12] tries the code of a graph too, and nothing where the test command run
   expect(ofType(await whole.events(), 'mutations.tried')).toMatchObject([
     { tried: [], because: 'the test command runs everything' },
   ])
+})
+
+it('[VF12] [RB1] tries no code of a sibling that was merged while the work was under way', async () => {
+  const top = specOf('calc', ['one', 'two', 'kept'])
+  const parts = [specOf('left', ['one']), specOf('right', ['two'])]
+  const whole = honest(top)
+  const testPlan = whole.scaffold.reply.InitWork.testPlan.filter(({ criterionId }) => criterionId === 'kept')
+  const lines: Line[] = [
+    { ...whole.scaffold, reply: { InitWork: { ...whole.scaffold.reply.InitWork, testPlan, childSpecs: parts } } },
+    { ...whole.tests, files: { [top.testPath]: testFile('calc', { 'calc: kept': 'assert.equal(calc(1), 2)' }) } },
+    whole.code,
+    whole.review,
+    ...parts.flatMap((part) => [
+      ...leaf(part).map((line) => (part.id === 'right' && line.when.ask === 'implement' ? { ...line, ...held } : line)),
+      honest(part).judged('calc'),
+    ]),
+  ]
+  const project = buildProject({ spec: top, lines, build: { mutations: 4 } })
+  const building = project.build('--strategy', 'graph')
+  await project.until((events) => ofType(events, 'merge.completed').some(({ node }) => node === 'left'))
+  project.release()
+  expectExit(await building, 0)
+  const events = await project.events()
+  expect(ofType(events, 'rebase.finished').map(({ node }) => node)).toContain('right')
+  const tried = ofType(events, 'mutations.tried').flatMap((one) =>
+    (one.tried as { file: string }[]).map(({ file }) => `${one.node} ${file}`),
+  )
+  expect(tried.sort()).toEqual(['calc src/calc.js', 'left src/left.js', 'right src/right.js'])
 })

@@ -1,6 +1,6 @@
 /** A real repository in a temporary folder, with a rehearsal that builds in it, and the command to do so. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -154,6 +154,23 @@ export function asked(events: StoredEvent<Record<string, unknown>>[]): string[] 
 
 export function ofType(events: StoredEvent<Record<string, unknown>>[], type: string) {
   return events.filter((event) => event.type === type).map(({ data }) => data)
+}
+
+/** What each ask of a kind was told, and the messages before it. */
+export async function told(project: Project, kind: string): Promise<{ last: string; before: string }[]> {
+  const puts = ofType(await project.events(), 'task.put').filter((put) => put.kind === kind)
+  return puts.map(({ prompt_ref }) => {
+    const hash = (prompt_ref as string).replace('sha256:', '')
+    const file = join(project.folder, '.convene/payloads', hash.slice(0, 2), hash.slice(2))
+    const messages = JSON.parse(readFileSync(file, 'utf8')) as { content: string }[]
+    return {
+      last: messages.at(-1)!.content,
+      before: messages
+        .slice(0, -1)
+        .map(({ content }) => content)
+        .join('\n'),
+    }
+  })
 }
 
 /** Fails with the command's output unless it exited as expected. */

@@ -17,6 +17,7 @@ import {
   stub,
   testCommand,
   testFile,
+  told,
 } from './project.ts'
 
 const slow = 240_000
@@ -242,6 +243,8 @@ describe('an approval', () => {
     })
     expectExit(await project.build('--strategy', 'graph'), 0)
     expect(await refusals(project)).toEqual(['review-impl 1 [VF5] the approval itself names AC1 as untested'])
+    const [, second] = await told(project, 'review-impl')
+    expect(second!.last).toContain('Your approval did not count, and this was asked for:')
   })
 
   it.each([['new Function runs text as code, which is unsafe', "const one = new Function('return 1')\none()\n"]])(

@@ -267,7 +267,8 @@ describe('obstacles to an issue', () => {
 
   it('[FA2] advice by rule names the failing tests', { timeout: slow }, async () => {
     const wrong = built(1, 'value')
-    const project = shipProject([{ number: 1 }], [{ ...wrong, repeat: true }], { config: { ship: { retries: 2 } } })
+    const advised = { ...wrong, when: { ...wrong.when, contains: 'Convene suggests: Read what "f1 adds one" expect' } }
+    const project = shipProject([{ number: 1 }], [wrong, wrong, advised], { config: { ship: { retries: 2 } } })
     await greenlit(project)
     expectExit(await project.convene('run', 'demo'), 1)
     const approaches = ofType(await project.events(), 'failure.analysed').map((one) => one.modified_approach)

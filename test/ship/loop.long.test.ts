@@ -237,7 +237,7 @@ describe('a coordinator', () => {
               reason: 'it adds nothing',
             },
           },
-          { ...built(2), when: { ...built(2).when, contains: 'APPROACH-MARK' } },
+          { ...built(2), when: { ...built(2).when, contains: `The coordinator suggests: ${approach}` } },
           built(1, 'value'),
           {
             when: { ask: 'failure-analysis', node: 'demo-1', contains: 'Finished so far:\n- #2 Function f2' },

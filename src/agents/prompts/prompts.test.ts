@@ -103,6 +103,7 @@ const sometimes: Record<string, unknown> = {
     { id: 'two', text: 'two works', reason: 'prose' },
   ],
   answers: ['A person was asked: "Which?" The answer: "Rows."'],
+  asked: ['src/a.ts: no limit → add one', 'a test for one: reads a quote'],
   newAnswers: ['A person was asked: "How many?" The answer: "Two."'],
   earlier: 2,
   passed: ['reads a row', 'reads none'],
@@ -228,6 +229,18 @@ describe('prompts', () => {
     expect(shown).toContain(line)
   })
 
+  it('[GR6] adds nothing to what is said to the next attempt: it says itself who says it', () => {
+    const guidance = 'Convene suggests: Count from nought.'
+    for (const name of ['implement', 'follow-up'] as const)
+      expect(prompts.render(name, { ...everything, guidance }).split('\n')).toContain(guidance)
+  })
+
+  it('[GR4] says that an attempt is one more where all are used, as an issue whose work came back has it', () => {
+    const shown = prompts.render('implement', { ...everything, attempt: 6, earlier: 0 }).split('\n')
+    const last = 'It is the last one: succeed, or say plainly why it cannot be done.'
+    expect(shown).toContain(`All 5 attempts are used; since the work came back, you have one more. ${last}`)
+  })
+
   it.each([
     [false, 'No new test noticed this; judge'],
     [true, 'The tests are weak: they noticed none of the changes'],
@@ -271,6 +284,15 @@ describe('prompts', () => {
     expect(shown(true)).not.toContain('The answer: "Rows."')
     expect(shown(true)).toContain('The answer: "Two."')
     expect(prompts.render('review-impl', { ...everything, answers: [], newAnswers: [] })).not.toContain('has decided')
+  })
+
+  it('[GR9] a reviewer who approved before is not asked whether its request is done', () => {
+    const shown = (asked: string[], overruled = false) =>
+      prompts.render('review-impl', { ...everything, told: true, asked, overruled })
+    expect(shown(['test three'])).toMatch(/The last review asked for this:\n- test three\n\nIs that done now/)
+    expect(shown(['test three'], true)).toMatch(/Your approval did not count, and this was asked for:\n- test three\n/)
+    expect(shown([])).toContain('\nDoes the code still meet each criterion? You change no files.')
+    expect(shown([])).not.toMatch(/asked for|done now/)
   })
 
   it('[CX4] two tasks of a phase share everything before the task', () => {

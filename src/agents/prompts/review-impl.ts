@@ -71,15 +71,15 @@ After your last review the test author changed no test.
 For each, trace by hand an input of another kind (remainder, sign, length, case) that no test uses. Approved then needs "untested": [{"criterionId", "input", "expected": by the criterion, "actual": by the code}], as bare values; if the two differ the work goes back.
 
 {% endif %}
-{% if told %}
 {% if asked %}
-The last review asked for this:
+{{ "Your approval did not count, and this was asked for:" if overruled else "The last review asked for this:" }}
 {% for one in asked %}
 - {{ one }}
 {% endfor %}
 
 {% endif %}
-Is what you asked for done now, and does everything else still hold? You change no files. End with Approved, MoreTests or Reject, as before.
+{% if told %}
+{{ "Is that done now, and does everything else still hold?" if asked else "Does the code still meet each criterion?" }} You change no files. End with Approved, MoreTests or Reject, as before.
 {% else %}
 {% if alone %}
 One agent wrote tests and code together. Would each test fail if the code did something else than its criterion says? A test that cannot tell right from wrong (that looks only at the beginning of a text which the criterion gives exactly, or repeats what the code does) is sent back.

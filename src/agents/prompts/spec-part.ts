@@ -61,13 +61,17 @@ These tests pass and fail on the same code, so they refuse nothing; leave them a
 {% endif %}
 {% if guidance %}
 
-Said about this by a person, or by the work it is part of: {{ guidance }}
+{{ guidance }}
 {% endif %}`
 
-/** The attempt, why the task is repeated, and a person's guidance. Every task ends with this part, since it changes most. */
+/** The attempt, why the task is repeated, and what others say about it. Every task ends with this part, since it changes most. */
 export const againPart = `{% if attempts %}
 
-This is attempt {{ attempt }} of {{ attempts }}{{ " since a person answered, after " + earlier + " earlier" if earlier else "" }}.{{ " It is the last one: succeed, or say plainly why it cannot be done." if lastAttempt else "" }}
+{% if attempt > attempts %}
+All {{ attempts }} attempts are used; since the work came back, you have one more.
+{%- else %}
+This is attempt {{ attempt }} of {{ attempts }}{{ " since a person answered, after " + earlier + " earlier" if earlier else "" }}.
+{%- endif %}{{ " It is the last one: succeed, or say plainly why it cannot be done." if lastAttempt else "" }}
 {% endif %}
 {% if history %}
 

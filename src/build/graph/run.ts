@@ -55,7 +55,6 @@ export interface IssueBuild {
   attempts: number
   /** The issue names no file: the code may go elsewhere than the spec's target. */
   isTargetGuessed?: boolean
-  guidance?: string
   /** What the prompts say about the project and earlier issues. */
   knowledge: string
 }
@@ -123,7 +122,6 @@ async function build(
           },
           caps: { attempts: issue.attempts },
           unattended: true,
-          ...(issue.guidance === undefined ? {} : { guidance: issue.guidance }),
         }
       : {}),
   }

@@ -176,7 +176,7 @@ export class Children {
     const said = put.ok ? Object.values(put.reply)[0]?.reason : undefined
     switch (decision.action) {
       case 'retry':
-        return this.#begin(child, { guidance: said ?? outcome.reason, ...keptOf(outcome) })
+        return this.#begin(child, { guidance: retryWords(node, said, outcome), ...keptOf(outcome) })
       case 'take-over':
         child.state = 'taken-over'
         node.state.takeOver(decision.criteria)
@@ -286,6 +286,11 @@ type Failed = Extract<NodeOutcome, { status: 'failed' }>
 
 function keptOf({ kept }: Failed): { kept?: KeptWork } {
   return kept ? { kept } : {}
+}
+
+/** What a retried part is told, and by whom. */
+function retryWords({ input }: Node, said: string | null | undefined, { reason }: Failed): string {
+  return said ? `${input.spec.id}, of which this is a part, says: ${said}` : `The last attempt failed: ${reason}`
 }
 
 /** Where a retried part starts, and why. */

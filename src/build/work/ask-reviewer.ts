@@ -54,6 +54,7 @@ export async function askReviewer(node: Node, work: ReviewedWork): Promise<Verif
       ...state.answersToReview(),
       refused: attemptHistory(state.refused),
       asked: state.asked,
+      overruled: state.wasOverruled,
       ...shownAllValues(all),
       diff: diff.text,
       diffCut: diff.cut,
@@ -77,5 +78,5 @@ export async function askReviewer(node: Node, work: ReviewedWork): Promise<Verif
 export async function refuseApproval(node: Node, attempt: number, problems: Problem[], refused: Exit<'MoreTests'>) {
   const about = { ...subjectOf(node), kind: 'review-impl', attempt, problems }
   await node.run.append(replyRefused.create(eventHeader(node), about))
-  node.state.sentBack(reviewReasons(refused))
+  node.state.reviewAsked(reviewReasons(refused), true)
 }

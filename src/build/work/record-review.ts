@@ -6,9 +6,10 @@ import { reviewReasons } from '../reasons.ts'
 import { isExit } from './ask-until-verified.ts'
 
 export async function recordReview(node: Node, exit: Exit): Promise<void> {
-  if (!isExit(exit, 'MoreTests') && !isExit(exit, 'Reject')) return
-  const reasons = reviewReasons(exit)
-  node.state.sentBack(reasons)
+  const isSentBack = isExit(exit, 'MoreTests') || isExit(exit, 'Reject')
+  const reasons = isSentBack ? reviewReasons(exit) : []
+  node.state.reviewAsked(reasons)
+  if (!isSentBack) return
   const about = { ...subjectOf(node), exit: exit.name, reasons }
   await node.run.append(reviewReturned.create(eventHeader(node), about))
 }

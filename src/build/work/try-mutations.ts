@@ -17,7 +17,7 @@ import { eventHeader, type Node, subjectOf, suitesOf, testsOf } from '../node.ts
 import { setupModeAt } from '../trust/changed-manifests.ts'
 import { inProject, inRepository } from '../workspace.ts'
 
-/** Work that was verified: the code is what changed between two commits. */
+/** Work that was verified: the code is what changed between two commits, without what siblings merged meanwhile. */
 export interface MutatedWork {
   from: string
   commit: string
@@ -129,15 +129,19 @@ async function mutationsOf(node: Node, from: string, commit: string): Promise<Mu
     .flatMap(({ path }) => inProject(workspace, path) ?? [])
     .filter((path) => !looksLikeTest(path) && !tests.some((test) => isWithin(path, test)))
   const inTree = files.map((file) => inRepository(workspace, file))
-  const [before, after] = await Promise.all([repository.readFiles(from, inTree), repository.readFiles(commit, inTree)])
+  const [after, ...earlier] = await Promise.all(
+    [commit, from, node.state.base].map((at) => repository.readFiles(at, inTree)),
+  )
   const nodes: MutableNode[] = []
   const added = new Map<string, Set<number>>()
   for (const [index, file] of files.entries()) {
-    const content = after.get(inTree[index]!)
+    const path = inTree[index]!
+    const content = after?.get(path)
     const found = content && (await mutableNodes(file, content))
     if (!found) continue
     nodes.push(...found)
-    added.set(file, addedLines(before.get(inTree[index]!)?.toString('utf8') ?? '', content.toString('utf8')))
+    const before = earlier.flatMap((texts) => texts.get(path)?.toString('utf8') ?? [])
+    added.set(file, addedLines(before, content.toString('utf8')))
   }
   return chosenMutations({ nodes, added, most: deps.settings.mutations })
 }

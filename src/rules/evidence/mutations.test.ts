@@ -75,8 +75,13 @@ describe('mutations of new code', () => {
   })
 
   it('[VF12] count a line as added only if the text did not have it before', () => {
-    expect([...addedLines('a\nb\n', 'b\r\nc\na\nd\n')]).toEqual([2, 4])
-    expect([...addedLines('', 'a\nb')]).toEqual([1, 2])
+    expect([...addedLines(['a\nb\n'], 'b\r\nc\na\nd\n')]).toEqual([2, 4])
+    expect([...addedLines([], 'a\nb')]).toEqual([1, 2])
+  })
+
+  it('[VF12] leave out the lines of a sibling, which the text had not where the tests were red but has on the new base', () => {
+    const [red, base] = ['a\nstub\n', 'a\ntheirs\n']
+    expect([...addedLines([red, base], 'a\nours\ntheirs\n')]).toEqual([2])
   })
 
   it('[VF12] run for at most three times as long as the tests, and at least ten seconds', () => {

@@ -60,9 +60,9 @@ export function chosenMutations({ nodes, added, most }: MutationFacts): Mutation
   return inTurns.slice(0, Math.max(0, most))
 }
 
-/** Lines that the text did not have before. A line that only moved is not new. */
-export function addedLines(before: string, after: string): Set<number> {
-  const old = new Set(linesOf(before))
+/** Lines that none of the earlier texts had: what siblings merged since is theirs. A line that only moved is not new. */
+export function addedLines(earlier: readonly string[], after: string): Set<number> {
+  const old = new Set(earlier.flatMap(linesOf))
   return new Set(linesOf(after).flatMap((line, index) => (old.has(line) ? [] : [index + 1])))
 }
 

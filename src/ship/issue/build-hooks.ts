@@ -105,7 +105,8 @@ async function advise(deps: ShipDeps, node: Node, failure: FailedAttempt, detail
   // The rule only guides the next attempt; the coordinator may also end the issue early.
   if (analysis.by === 'coordinator' && (analysis.recommendation === 'skip' || analysis.recommendation === 'escalate'))
     return { stop: analysis.reason }
-  return analysis.modified_approach ? { guidance: analysis.modified_approach } : {}
+  const who = analysis.by === 'coordinator' ? 'The coordinator' : 'Convene'
+  return analysis.modified_approach ? { guidance: `${who} suggests: ${analysis.modified_approach}` } : {}
 }
 
 function question(
