@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../support/convene.ts'
 import {
+  approved,
   asked,
   buildProject,
   code,
@@ -70,6 +71,35 @@ describe('which way a spec is built', () => {
 })
 
 describe('one agent alone', () => {
+  it('[VF3] changes an old test that a new criterion contradicts, if it says so, and its reviewer is told', {
+    timeout: slow,
+  }, async () => {
+    const files = {
+      ...honestFiles,
+      'src/base.js': 'export const base = 2\n',
+      'test/base.test.js': base['test/base.test.js'].replace('base, 1', 'base, 2'),
+    }
+    const outdated = [{ criterionId: 'inc-1', test: 'base is one', reason: 'the criterion makes base two' }]
+    const project = buildProject({
+      spec,
+      lines: [
+        implement({ files, reply: passed }),
+        implement(
+          { files: {}, reply: { TestsPassed: { ...passed.TestsPassed, outdated } } },
+          '"outdated": [{"criterionId"',
+        ),
+        {
+          when: { ask: 'review-impl', contains: '- base is one (inc-1): the criterion makes base two' },
+          reply: approved,
+        },
+      ],
+      files: base,
+    })
+    const built = await project.build()
+    expect(await refused(project)).toEqual([expect.stringContaining('[VF3] the test "base is one" was there before')])
+    expectExit(built, 0)
+  })
+
   it('[VF2] [VF3] [VF4] [VF5] is asked once, and its claims are held to evidence', { timeout: slow }, async () => {
     const bent = base['test/base.test.js'].replace('base, 1', 'base, 2')
     const lies: [string, Line['files'], unknown?][] = [

@@ -68,7 +68,7 @@ ${specPart}
 ${critiquesPart}
 
 {% if not told %}
-Write at least one test for each criterion, under \`{{ spec.testPath }}\`, with the criterion's id in its name. The tests are also run without your code: there they must fail. Only a test of a criterion that holds already must pass there too: criteria marked keep, and those you list in TestsPassed as "keep": [{"criterionId", "reason"}]. What only a reader can check (documents, types) needs none if it is marked review, or if you list it as "review" in the same way. Then write the code that makes them pass, and run them. Do not change tests that were there before. Nothing may be left unfinished: a function that only says it is not implemented is sent back, and so is an import of what could harm the machine it runs on.
+Write at least one test for each criterion, under \`{{ spec.testPath }}\`, with the criterion's id in its name. The tests are also run without your code: there they must fail. Only a test of a criterion that holds already must pass there too: criteria marked keep, and those you list in TestsPassed as "keep": [{"criterionId", "reason"}]. What only a reader can check (documents, types) needs none if it is marked review, or if you list it as "review" in the same way. Then write the code that makes them pass, and run them. Tests and snapshots that were there before stay as they are, unless a new criterion contradicts them: list these as "outdated": [{"criterionId", "test", "reason"}]. Nothing may be left unfinished: a function that only says it is not implemented is sent back, and so is an import of what could harm the machine it runs on.
 
 {% endif %}
 ${exitsPart}

@@ -27,6 +27,13 @@ Said to hold already, so that its tests did not have to fail first; disagree if 
 {% endfor %}
 
 {% endif %}
+{% if outdated %}
+These tests were there before, and their old version fails with this work. Its author says that a criterion demands that; approve only if it really does, and if nothing else about them changed:
+{% for one in outdated %}
+- {{ one.test }} ({{ one.criterionId }}): {{ one.reason }}
+{% endfor %}
+
+{% endif %}
 {% set decided = newAnswers if told else answers %}
 {% if decided %}
 A person has decided about this work; it stands beside the spec:

@@ -1,6 +1,7 @@
 /** Reviews what one agent built alone: another role looks at diff, criteria and tests before the work is merged. VF5. */
 import { type BackEdgeReason, backEdgeReason, refusedApproval } from '../../rules/build/back-edge.ts'
 import type { Exit } from '../../rules/build/exits.ts'
+import type { OutdatedTest } from '../../rules/evidence/outdated-tests.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import type { Node } from '../node.ts'
 import { askReviewer, longestDiff, refuseApproval } from '../work/ask-reviewer.ts'
@@ -10,6 +11,8 @@ export interface SoloWork {
   commit: string
   /** The names of the tests it wrote, if the runner names them. */
   tests: readonly string[]
+  /** Tests that were there before and fail in their old version, with the reasons of their author. */
+  outdated: readonly OutdatedTest[]
 }
 
 export type SoloReview =
@@ -18,7 +21,7 @@ export type SoloReview =
   | { kind: 'rejected'; exit: Exit<'Reject'> }
   | { kind: 'exhausted'; problems: Problem[] }
 
-export async function reviewSolo(node: Node, { commit, tests }: SoloWork): Promise<SoloReview> {
+export async function reviewSolo(node: Node, { commit, tests, outdated }: SoloWork): Promise<SoloReview> {
   const { workspace, state } = node
   const held = await askReviewer(node, {
     commit,
@@ -27,7 +30,7 @@ export async function reviewSolo(node: Node, { commit, tests }: SoloWork): Promi
     passed: tests,
     role: 'reviewer',
     thread: [{ role: 'system', content: node.input.system }],
-    values: { alone: true },
+    values: { alone: true, outdated },
   })
   if ('exhausted' in held) return { kind: 'exhausted', problems: held.exhausted }
   const { exit } = held

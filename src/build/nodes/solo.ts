@@ -7,6 +7,7 @@ import { nextStep } from '../../rules/build/graph.ts'
 import { strangeReviews } from '../../rules/build/reviewed-criteria.ts'
 import { importsInQuestion, type UnsafeImport } from '../../rules/build/unsafe-imports.ts'
 import { type ApprovalFacts, approvalProblems } from '../../rules/build/verification.ts'
+import { type OutdatedTest, outdatedTests } from '../../rules/evidence/outdated-tests.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import { problemText } from '../../rules/schema/problem-text.ts'
 import type { TreeChange } from '../../workspace/git/repository.ts'
@@ -20,7 +21,7 @@ import { forTestsAmong, testFilesAmong } from '../test-files.ts'
 import { type Verified, verify } from '../verify.ts'
 import { approveImports } from '../work/approve-imports.ts'
 import { askUntilVerified, type CheckResult, isExit } from '../work/ask-until-verified.ts'
-import type { Broken } from '../work/baseline-tests.ts'
+import type { Lost } from '../work/baseline-tests.ts'
 import { bentSettings } from '../work/bent-settings.ts'
 import { keepCommit, makeCommit } from '../work/commit-work.ts'
 import { capReason, escalate, type Trouble } from '../work/escalate.ts'
@@ -48,6 +49,8 @@ interface Built {
   review?: KeptCriterion[]
   /** Imports that a person has to decide about. */
   unsafe?: UnsafeImport[]
+  /** Tests that were there before and fail in their old version, with its reasons. */
+  outdated?: OutdatedTest[]
 }
 
 export async function buildSolo(run: Run, deps: BuildDeps, input: NodeInput): Promise<NodeOutcome> {
@@ -110,7 +113,11 @@ async function oneGo(
   // Counts as a review that asks for more: an agent that keeps them is not asked for ever.
   if (unwanted.length > 0)
     return reviewed(node, { exit: refusedApproval(unwanted, node.input.spec.testPath), reason: refusal(unwanted) })
-  const review = await reviewSolo(node, { commit: found!.commit, tests: found!.tests ?? [] })
+  const review = await reviewSolo(node, {
+    commit: found!.commit,
+    tests: found!.tests ?? [],
+    outdated: found!.outdated ?? [],
+  })
   if (review.kind === 'exhausted') return usedUp(node, review.problems)
   if (review.kind === 'sent-back') return reviewed(node, review)
   if (review.kind === 'rejected') return rejected(node, review.exit)
@@ -272,8 +279,10 @@ async function checkAlone(node: Node, step: StepContext, exit: Exit, tree: strin
   // A test file that was edited brings no test.
   const isLeft = testFiles.length > 0 && criteria.length === 0 && wrong.length === 0 && !isTested
   if (isLeft) problems.push(...(await untestedWork(node, inspection.changes, tree)))
-  const bent: Broken = problems.length === 0 ? await bentTests(node, step, commit, inspection) : { problems: [] }
-  problems.push(...bent.problems)
+  const bent: Lost = problems.length === 0 ? await bentTests(node, step, commit, inspection) : { tests: [] }
+  const outdated = exit.payload.outdated ?? []
+  const isNew = (id: string) => criteria.includes(id) && !keep.includes(id)
+  problems.push(...outdatedTests(bent.tests, outdated, criteria.filter(isNew)))
   if (problems.length > 0) {
     const seen = bent.seen ?? seenOf(verified).seen ?? (red.problems.length > 0 ? red.seen : undefined)
     return { problems, putBack, ...(seen === undefined ? {} : { seen }) }
@@ -282,7 +291,17 @@ async function checkAlone(node: Node, step: StepContext, exit: Exit, tree: strin
   if (settings) return settings
   await keepCommit(node, step, request, commit)
   const unsafe = importsInQuestion(facts.after, facts.before, deps.settings.allowed_imports)
-  const found = { commit, testFiles, verified, written: tests.length, tests, keep: moved, review: left, unsafe }
+  const found = {
+    commit,
+    testFiles,
+    verified,
+    written: tests.length,
+    tests,
+    keep: moved,
+    review: left,
+    unsafe,
+    outdated,
+  }
   return { problems: [], found }
 }
 

@@ -1,15 +1,14 @@
 /** Compares tests with those before a node's work: what was green must stay green. VF3. */
 import type { StepContext } from '../../kernel/engine.ts'
-import { isSameTest, type TestFacts, testKey } from '../../rules/build/test-facts.ts'
-import type { Problem } from '../../rules/schema/problem.ts'
+import { isSameTest, type TestFacts } from '../../rules/build/test-facts.ts'
 import { describeTestRun, testsAt } from '../clean-checkout.ts'
 import { probeBase } from '../judge-tests.ts'
 import type { TestRequest } from '../kept-test-results.ts'
 import type { Node } from '../node.ts'
 
-/** What is wrong, and the test run that shows it. */
-export interface Broken {
-  problems: Problem[]
+export interface Lost {
+  tests: TestFacts[]
+  /** The test run that shows it. */
   seen?: string
 }
 
@@ -21,7 +20,7 @@ export async function noLongerGreen(
   node: Node,
   step: StepContext,
   { commit, purpose, ...request }: { commit: string; purpose: string } & TestRequest,
-): Promise<Broken> {
+): Promise<Lost> {
   const { workspace, input, state } = node
   const isGreen = ({ outcome }: TestFacts) => outcome === 'passed'
   const isReliable = (test: TestFacts) => !workspace.seenTests.isUnreliable(input.build, test)
@@ -30,13 +29,10 @@ export async function noLongerGreen(
   const before = (await testsAt(node, step, base, request)).tests.filter(isGreen)
   const lost = (after: readonly TestFacts[]) =>
     before.filter((test) => isReliable(test) && !after.some((other) => isGreen(other) && isSameTest(other, test)))
-  if (lost((await testsAt(node, step, work, request)).tests).length === 0) return { problems: [] }
+  if (lost((await testsAt(node, step, work, request)).tests).length === 0) return { tests: [] }
   const after = await testsAt(node, step, work, request, { isFresh: true })
   const suspects = lost(after.tests)
   if (suspects.length > 0) await probeBase(node, step, state.base, suspects)
-  const problems = lost(after.tests).map((test) => ({
-    rule: 'VF3',
-    message: `the test "${testKey(test)}" was there before, and its old version fails now`,
-  }))
-  return problems.length === 0 ? { problems } : { problems, seen: describeTestRun(after) }
+  const tests = lost(after.tests)
+  return tests.length === 0 ? { tests } : { tests, seen: describeTestRun(after) }
 }

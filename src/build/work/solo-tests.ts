@@ -20,7 +20,7 @@ import { eventHeader, type Node } from '../node.ts'
 import { typeTestsAt } from '../test-files.ts'
 import type { Verified } from '../verify.ts'
 import { inProject, inRepository } from '../workspace.ts'
-import { type Broken, noLongerGreen } from './baseline-tests.ts'
+import { type Lost, noLongerGreen } from './baseline-tests.ts'
 import type { Inspection } from './inspect-worktree.ts'
 
 /** Tests that prove nothing: they are red only because an import is missing, and pass with any code. */
@@ -220,13 +220,8 @@ export async function sourcesOf(
   return testFiles.map((path) => ({ path, titles: titles(after, path), before: titles(before, path) }))
 }
 
-/** VF3 without a test author: the old version of every test file that the agent changed must still pass. */
-export async function bentTests(
-  node: Node,
-  step: StepContext,
-  commit: string,
-  inspection: Inspection,
-): Promise<Broken> {
+/** VF3 without a test author: the tests whose old version, in the files that the agent changed, does not pass any more. */
+export async function bentTests(node: Node, step: StepContext, commit: string, inspection: Inspection): Promise<Lost> {
   const { workspace, input, deps } = node
   const { repository } = workspace
   const isTest = (path: string) => looksLikeTest(path) || isWithin(path, input.spec.testPath)
@@ -234,7 +229,7 @@ export async function bentTests(
     .filter(({ status }) => status !== 'added')
     .flatMap(({ path }) => inProject(workspace, path) ?? [])
     .filter(isTest)
-  if (old.length === 0) return { problems: [] }
+  if (old.length === 0) return { tests: [] }
   const tree = await repository.treeWith(
     await repository.treeOf(commit),
     old.map((path) => ({ path: inRepository(workspace, path), from: node.state.base })),

@@ -89,6 +89,8 @@ export const exitPayloads = {
     summary: prose.nullish(),
     keep: z.array(keptCriterionSchema).nullish(),
     review: z.array(keptCriterionSchema).nullish(),
+    /** Tests that were there before, and that a new criterion contradicts. */
+    outdated: z.array(z.strictObject({ criterionId: name, test: name, reason: name })).nullish(),
   }),
   RequestRetry: z.strictObject({
     diagnosis: prose,
