@@ -90,6 +90,15 @@ export function droppedTests<Test extends Planned>(round: EarlierRound<Test>): T
   )
 }
 
+/** Those of the planned tests, by name, all of whose cases passed. */
+export function passedAtOnce(planned: readonly Planned[], ran: readonly TestFacts[]): string[] {
+  const names = [...new Set(planned.map(({ plannedTestName }) => plannedTestName))]
+  return names.filter((name) => {
+    const tests = findTests(ran, name)
+    return tests.length > 0 && tests.every(({ outcome }) => outcome === 'passed')
+  })
+}
+
 /** The plan with the names under which the tests ran. */
 export function withFoundNames<Test extends Planned>(found: readonly FoundTests<Test>[]): Test[] {
   return found.flatMap(({ planned, tests }) => {
