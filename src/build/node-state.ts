@@ -8,7 +8,7 @@ import type { Spec } from '../rules/build/spec.ts'
 import type { TestFacts } from '../rules/build/test-facts.ts'
 import { keptCriteria } from '../rules/build/tree.ts'
 import { type PastAttempt, withEarlier } from '../rules/evidence/attempt-history.ts'
-import { findPlanned, withFoundNames } from '../rules/evidence/planned-tests.ts'
+import { findPlanned, plannedAnew, withFoundNames } from '../rules/evidence/planned-tests.ts'
 import { oneLine } from '../rules/text/one-line.ts'
 import type { MergedChild, NodeInput, RoleThread, RoleThreads } from './node-input.ts'
 import type { Verified } from './verify.ts'
@@ -127,6 +127,8 @@ export class NodeState {
 
   /** A scaffold was accepted. Until something is implemented, its tests must be seen red again. */
   scaffolded(head: string, scaffold: ExitPayload<'InitWork'>, shared: AgentMessage[]): void {
+    const anew = plannedAnew(this.scaffold?.testPlan ?? [], scaffold.testPlan)
+    this.seenRed = this.seenRed.filter((name) => !anew.includes(name))
     this.head = head
     this.scaffold = scaffold
     this.keep = [...(scaffold.keep ?? [])]

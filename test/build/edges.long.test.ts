@@ -318,6 +318,32 @@ describe('rows of the table', () => {
     expect(order[3]).toBe('scaffold inc')
   })
 
+  it('[GR3] what a new scaffold says about a test that was written reaches its author', async () => {
+    const critique = { file: 'src/inc.js', line: 2, issue: 'three is left out', requiredFix: 'add one' }
+    const ambiguity = { specSentence: 'inc-1 holds', contradictionTrace: 'No test tries three.', question: 'Must it?' }
+    const { InitWork } = good.scaffold.reply
+    const testPlan = InitWork.testPlan.map((test) => ({ ...test, approach: 'call it, with three too' }))
+    const tests = { 'inc: inc-1': 'assert.equal(inc(1), 2); assert.equal(inc(3), 4)' }
+    const { built, order } = await build([
+      good.scaffold,
+      good.tests,
+      { ...good.code, files: { 'src/inc.js': code('inc', 'value === 3 ? 0 : value + 1') } },
+      { ...good.review, reply: { MoreTests: { critiques: [critique], additionalTests: [] } } },
+      { ...good.tests, files: {} },
+      { ...good.code, files: {}, reply: { SpecAmbiguity: ambiguity } },
+      { ...good.scaffold, files: {}, reply: { InitWork: { ...InitWork, testPlan } } },
+      {
+        ...good.tests,
+        when: { ...good.tests.when, contains: '- inc-1: `inc: inc-1` (call it, with three too)' },
+        files: { 'test/inc.test.js': testFile('inc', tests) },
+      },
+      good.code,
+      good.review,
+    ])
+    expectExit(built, 0)
+    expect(order.slice(6)).toEqual(['scaffold inc', 'write-tests inc', 'implement inc', 'review-impl inc'])
+  })
+
   it('[GR1] impl Stuck goes to a person; retrying asks again, from attempt 1', async () => {
     const { project, built } = await build([
       good.scaffold,

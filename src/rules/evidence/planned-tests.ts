@@ -90,6 +90,16 @@ export function droppedTests<Test extends Planned>(round: EarlierRound<Test>): T
   )
 }
 
+/** Names of planned tests of which a new plan says something else than the one before: they are to be written again. */
+export function plannedAnew(before: readonly PlannedTest[], now: readonly PlannedTest[]): string[] {
+  const isSameTest = (one: PlannedTest, other: PlannedTest) =>
+    one.criterionId === other.criterionId && one.plannedTestName === other.plannedTestName
+  const changed = now.filter((test) =>
+    before.some((old) => isSameTest(old, test) && old.approach.trim() !== test.approach.trim()),
+  )
+  return changed.map(({ plannedTestName }) => plannedTestName)
+}
+
 /** Those of the planned tests, by name, all of whose cases passed. */
 export function passedAtOnce(planned: readonly Planned[], ran: readonly TestFacts[]): string[] {
   const names = [...new Set(planned.map(({ plannedTestName }) => plannedTestName))]
