@@ -8,7 +8,7 @@ import type { Spec } from '../rules/build/spec.ts'
 import type { TestFacts } from '../rules/build/test-facts.ts'
 import { keptCriteria } from '../rules/build/tree.ts'
 import { type PastAttempt, withEarlier } from '../rules/evidence/attempt-history.ts'
-import { findPlanned, withFoundNames } from '../rules/evidence/planned-tests.ts'
+import { findPlanned, plannedAnew, withFoundNames } from '../rules/evidence/planned-tests.ts'
 import { oneLine } from '../rules/text/one-line.ts'
 import type { MergedChild, NodeInput, RoleThread, RoleThreads } from './node-input.ts'
 import type { Verified } from './verify.ts'
@@ -21,6 +21,7 @@ export interface PersonsAnswer {
 
 /** With the question, which is cut to 300 characters. */
 const longestAnswer = 2_500
+const longestObjection = 1_000
 
 /** Others read the fields and change them only through the methods: `Node` holds it as `Readonly<NodeState>`. */
 export class NodeState {
@@ -59,6 +60,10 @@ export class NodeState {
   asked: readonly string[] = []
   /** It approved, and a check of the approval asked for this. */
   wasOverruled = false
+  /** Tests that it asked for and that passed at once, on the code that it saw. */
+  passedAtOnce: readonly string[] = []
+  /** What was said against it since, a sentence each. */
+  objections: readonly string[] = []
   /** Attempts of the implementer that were refused since the last review. */
   refused: readonly PastAttempt[] = []
   /** The test author changed nothing after the last review. */
@@ -122,6 +127,8 @@ export class NodeState {
 
   /** A scaffold was accepted. Until something is implemented, its tests must be seen red again. */
   scaffolded(head: string, scaffold: ExitPayload<'InitWork'>, shared: AgentMessage[]): void {
+    const anew = plannedAnew(this.scaffold?.testPlan ?? [], scaffold.testPlan)
+    this.seenRed = this.seenRed.filter((name) => !anew.includes(name))
     this.head = head
     this.scaffold = scaffold
     this.keep = [...(scaffold.keep ?? [])]
@@ -149,6 +156,8 @@ export class NodeState {
   reviewAsked(asked: readonly string[], wasOverruled = false): void {
     this.asked = asked
     this.wasOverruled = wasOverruled
+    this.passedAtOnce = []
+    this.objections = []
     this.#haveTestsChanged = false
   }
 
@@ -170,6 +179,7 @@ export class NodeState {
       review?: readonly KeptCriterion[]
       promised?: readonly { file: string; name: string }[]
       dropped?: readonly PlannedTest[]
+      passedAtOnce?: readonly string[]
     },
   ): void {
     const found = work.found ?? planned
@@ -186,6 +196,7 @@ export class NodeState {
     this.keepCriteria(work.keep ?? [])
     this.leaveToReviewer(work.review ?? [])
     this.promised = [...this.promised, ...(work.promised ?? [])]
+    this.passedAtOnce = work.passedAtOnce ?? []
   }
 
   keepCriteria(keep: readonly KeptCriterion[]): void {
@@ -226,8 +237,13 @@ export class NodeState {
     if (verified?.names === 'reported') this.#nameHinted(verified.tests)
   }
 
-  summarised(summary: string | null | undefined): void {
-    if (summary?.trim()) this.summary = summary
+  /** Where nothing changed, an earlier summary still holds, and the new one only answers whoever asked. */
+  summarised(summary: string | null | undefined, hasChanged: boolean): void {
+    if (summary?.trim() && (hasChanged || this.summary === '')) this.summary = summary
+  }
+
+  objected(who: string, objection: string | null | undefined): void {
+    if (objection?.trim()) this.objections = [...this.objections, `${who}: ${oneLine(objection, longestObjection)}`]
   }
 
   verifiedAgain(verified: Verified): void {

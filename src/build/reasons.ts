@@ -14,7 +14,7 @@ export function describeReason(reason: BackEdgeReason): string {
     case 'critique':
       return reason.critiques.length === 0
         ? 'The review asks for more tests.'
-        : `The review asks for more: ${reason.critiques.map(critique).join('; ')}.`
+        : `The review asks for more: ${reason.critiques.map(critique).join('; ')}. If a point is wrong, say why in "objection".`
     case 'retry':
       return `The last attempt did not work: ${reason.diagnosis} It used: ${reason.strategyFrom}. Now: ${reason.strategyTo}.${failing(reason.failingTests)}`
     case 'merge-rejected':

@@ -167,6 +167,35 @@ describe('rows of the table', () => {
     expect(project.read(built.report.commit!, 'test/inc.test.js')).toContain('inc: negative')
   })
 
+  it('[GR3] [MG1] a false critique stands beside the test that passed at once, and what is said against it reaches the next review', async () => {
+    const critique = { file: 'src/inc.js', line: 2, issue: 'inc(5) gives 7', requiredFix: 'add one' }
+    const five = { criterionId: 'inc-1', plannedTestName: 'inc: five', approach: 'call it' }
+    const tests = { 'inc: inc-1': 'assert.equal(inc(1), 2)', 'inc: five': 'assert.equal(inc(5), 6)' }
+    const { built, project } = await build([
+      good.scaffold,
+      good.tests,
+      { ...good.code, reply: { TestsPassed: { summary: 'Add one to any number.' } } },
+      { ...good.review, reply: { MoreTests: { critiques: [critique], additionalTests: [five] } } },
+      {
+        ...good.tests,
+        files: { 'test/inc.test.js': testFile('inc', tests) },
+        reply: { TestsReady: { testFiles: ['test/inc.test.js'], objection: 'It gives 6.' } },
+      },
+      { ...good.code, files: {}, reply: { TestsPassed: { summary: 'The claim about 5 is untrue.' } } },
+      good.review,
+    ])
+    expectExit(built, 0)
+    const [, implementer] = await told(project, 'implement')
+    expect(implementer!.last).toMatch(
+      /inc\(5\) gives 7 → add one\nThese tests .* pass on the code as it is: `inc: five`\n/,
+    )
+    const [, reviewer] = await told(project, 'review-impl')
+    expect(reviewer!.last).toMatch(/passed at once, on the code that you saw: `inc: five`\n/)
+    expect(reviewer!.last).toContain('\nThe test author objects: It gives 6.\n')
+    expect(reviewer!.last).toContain('\nThe implementer changed nothing and says: The claim about 5 is untrue.\n')
+    expect(project.git('log', '-1', '--format=%b', built.report.commit!)).toMatch(/^Add one to any number\.\n\n- inc-1/)
+  })
+
   it('[VF2] a test author replaces its own tests when a review asks for better ones, but leaves no criterion without', async () => {
     const more = {
       MoreTests: {
@@ -287,6 +316,32 @@ describe('rows of the table', () => {
     ])
     expectExit(built, 0)
     expect(order[3]).toBe('scaffold inc')
+  })
+
+  it('[GR3] what a new scaffold says about a test that was written reaches its author', async () => {
+    const critique = { file: 'src/inc.js', line: 2, issue: 'three is left out', requiredFix: 'add one' }
+    const ambiguity = { specSentence: 'inc-1 holds', contradictionTrace: 'No test tries three.', question: 'Must it?' }
+    const { InitWork } = good.scaffold.reply
+    const testPlan = InitWork.testPlan.map((test) => ({ ...test, approach: 'call it, with three too' }))
+    const tests = { 'inc: inc-1': 'assert.equal(inc(1), 2); assert.equal(inc(3), 4)' }
+    const { built, order } = await build([
+      good.scaffold,
+      good.tests,
+      { ...good.code, files: { 'src/inc.js': code('inc', 'value === 3 ? 0 : value + 1') } },
+      { ...good.review, reply: { MoreTests: { critiques: [critique], additionalTests: [] } } },
+      { ...good.tests, files: {} },
+      { ...good.code, files: {}, reply: { SpecAmbiguity: ambiguity } },
+      { ...good.scaffold, files: {}, reply: { InitWork: { ...InitWork, testPlan } } },
+      {
+        ...good.tests,
+        when: { ...good.tests.when, contains: '- inc-1: `inc: inc-1` (call it, with three too)' },
+        files: { 'test/inc.test.js': testFile('inc', tests) },
+      },
+      good.code,
+      good.review,
+    ])
+    expectExit(built, 0)
+    expect(order.slice(6)).toEqual(['scaffold inc', 'write-tests inc', 'implement inc', 'review-impl inc'])
   })
 
   it('[GR1] impl Stuck goes to a person; retrying asks again, from attempt 1', async () => {

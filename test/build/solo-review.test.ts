@@ -1,6 +1,17 @@
 /** What one agent builds alone is reviewed by another role before it is merged. */
 import { expect, it } from 'vitest'
-import { approved, asked, buildProject, code, expectExit, type Line, ofType, specOf, testFile } from './project.ts'
+import {
+  approved,
+  asked,
+  buildProject,
+  code,
+  expectExit,
+  type Line,
+  ofType,
+  specOf,
+  testFile,
+  told,
+} from './project.ts'
 
 const spec = specOf('inc')
 const passed = { TestsPassed: { iterations: 1, passedTests: [] } }
@@ -19,7 +30,7 @@ const critique = {
   requiredFix: 'compare the exact result',
 }
 
-it('[VF5] [MG1] sends a weak test back to the agent that wrote it, in the same conversation', async () => {
+it('[VF5] [MG1] [GR3] sends a weak test back to the agent that wrote it, in the same conversation', async () => {
   const lines: Line[] = [
     { when: { ask: 'implement', agent: 'coder' }, files: weak, reply: passed },
     {
@@ -29,7 +40,9 @@ it('[VF5] [MG1] sends a weak test back to the agent that wrote it, in the same c
     {
       when: { ask: 'implement', contains: 'any larger number passes → compare the exact result' },
       files: right,
-      reply: { TestsPassed: { summary: 'Add one to any value, as counters need it.' } },
+      reply: {
+        TestsPassed: { summary: 'Add one to any value, as counters need it.', objection: 'Not any larger one.' },
+      },
     },
     { when: { ask: 'review-impl', agent: 'critic', contains: 'inc(5), 6' }, reply: approved },
   ]
@@ -51,6 +64,8 @@ it('[VF5] [MG1] sends a weak test back to the agent that wrote it, in the same c
   expect(project.git('log', '-1', '--format=%b', built.report.commit!)).toMatch(
     /^Add one to any value, as counters need it\.\n\n- inc-1 holds\n/,
   )
+  const [, second] = await told(project, 'review-impl')
+  expect(second!.last).toContain('\nThe implementer objects: Not any larger one.\n')
 })
 
 it('[GR4] the third request for more goes to a person, and so does a rejection', async () => {

@@ -24,6 +24,11 @@ The review asks for this:
 {% for test in additional or [] %}
 - a test for {{ test.criterionId }}: {{ test.plannedTestName }} ({{ test.approach }})
 {% endfor %}
+{% if passedAtOnce %}
+These tests that it asked for pass on the code as it is:{% for one in passedAtOnce %} \`{{ one }}\`{% endfor %}
+
+{% endif %}
+If a point is wrong, leave the code and say why in "objection", which the reviewer reads; the summary stays about the change.
 {% endif %}`
 
 export const implement = `# Implement {{ spec.id }}

@@ -295,6 +295,18 @@ describe('prompts', () => {
     expect(shown([])).not.toMatch(/asked for|done now/)
   })
 
+  it('[GR3] shows beside a review which of its tests passed at once, and what was said against it', () => {
+    const values = { ...everything, told: true, asked: ['fix 2.5'], passedAtOnce: ['halves', 'thirds'] }
+    const implement = prompts.render('implement', values)
+    expect(implement).toContain(
+      '\nThese tests that it asked for pass on the code as it is: `halves` `thirds`\nIf a point',
+    )
+    expect(prompts.render('implement', { ...everything, critiques: [] })).not.toContain('objection')
+    expect(prompts.render('review-impl', { ...values, objections: ['The implementer objects: It is 2.'] })).toContain(
+      '- fix 2.5\nThese tests that it asked for passed at once, on the code that you saw: `halves` `thirds`\nThe implementer objects: It is 2.\n\nIs that done now',
+    )
+  })
+
   it('[CX4] two tasks of a phase share everything before the task', () => {
     const [design, test] = ['Design it.', 'Test it.'].map((task) =>
       prompts.render('planner', valuesFor('planner', { ...everything, task })),

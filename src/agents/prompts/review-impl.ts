@@ -83,6 +83,13 @@ For each, trace by hand an input of another kind (remainder, sign, length, case)
 {% for one in asked %}
 - {{ one }}
 {% endfor %}
+{% if passedAtOnce %}
+These tests that it asked for passed at once, on the code that you saw:{% for one in passedAtOnce %} \`{{ one }}\`{% endfor %}
+
+{% endif %}
+{% for one in objections or [] %}
+{{ one }}
+{% endfor %}
 
 {% endif %}
 {% if told %}

@@ -1,7 +1,7 @@
 /** The implementer writes the code; it counts as done when the tests pass in a clean checkout of its commit. VF3, VF4. */
 import type { StepContext } from '../../kernel/engine.ts'
 import { type BackEdgeReason, backEdgeReason } from '../../rules/build/back-edge.ts'
-import type { Critique, Exit } from '../../rules/build/exits.ts'
+import type { Critique, Exit, ExitPayload } from '../../rules/build/exits.ts'
 import { isLastAttempt } from '../../rules/build/graph.ts'
 import { type CheckStep, checkSteps } from '../../rules/build/verification.ts'
 import { isRed } from '../../rules/evidence/claimed-tests.ts'
@@ -35,6 +35,7 @@ export async function implement(
   reason: BackEdgeReason | undefined,
   critiques: readonly Critique[],
 ): Promise<VerifiedReply<Implemented> | Exhausted> {
+  const { head } = node.state
   let left = node.state.startOf('impl')
   const held = await askUntilVerified<Implemented>(
     node,
@@ -51,6 +52,7 @@ export async function implement(
         takenOver: node.state.takenOver,
         children: node.state.children,
         critiques,
+        passedAtOnce: node.state.passedAtOnce,
         ...(reason && reason.kind !== 'critique' ? { reason: describeReason(reason) } : {}),
       },
       thread: node.state.thread,
@@ -71,10 +73,21 @@ export async function implement(
   node.state.countAttempts('exhausted' in held ? node.caps.attempts : held.attempt)
   if (!('exhausted' in held) && isExit(held.exit, 'TestsPassed')) {
     node.state.implemented(held.found!.commit, held.found!.verified)
-    node.state.summarised(held.exit.payload.summary)
+    tellOf(node, held.exit.payload, { hasChanged: held.found!.commit !== head, isReviewed: critiques.length > 0 })
   }
   if (!('exhausted' in held)) node.state.attemptsRefused(held.past)
   return held
+}
+
+/** MG1, GR3: the summary is for the commit; an objection, or all that is said where nothing changed, is for the reviewer. */
+export function tellOf(
+  { state }: Node,
+  { summary, objection }: ExitPayload<'TestsPassed'>,
+  { hasChanged, isReviewed }: { hasChanged: boolean; isReviewed: boolean },
+): void {
+  state.summarised(summary, hasChanged)
+  if (objection?.trim()) state.objected('The implementer objects', objection)
+  else if (isReviewed && !hasChanged) state.objected('The implementer changed nothing and says', summary)
 }
 
 /** For an issue, attempts count over the whole build, and the issue loop is notified of each failure. */

@@ -31,7 +31,7 @@ import { ownCodeFacts } from '../work/own-code-facts.ts'
 import { untestedWork } from '../work/reviewed.ts'
 import { bentTests, idleTests, soloRed, untested } from '../work/solo-tests.ts'
 import { inRepository } from '../workspace.ts'
-import { claimProblems, countedAttempts, retryReason, seenOf } from './implement.ts'
+import { claimProblems, countedAttempts, retryReason, seenOf, tellOf } from './implement.ts'
 import { mergeNode } from './merge.ts'
 import { rebaseIfNeeded } from './rebase.ts'
 import { strangeCommit } from './scaffold.ts'
@@ -69,6 +69,7 @@ async function oneGo(
   node: Node,
   reason: BackEdgeReason | undefined,
 ): Promise<NodeOutcome | { reason?: BackEdgeReason }> {
+  const { head } = node.state
   let left = node.state.startOf('impl')
   const held = await askUntilVerified<Built>(
     node,
@@ -105,7 +106,7 @@ async function oneGo(
   if (isExit(exit, 'Stuck') && found) node.state.leftUnfinished('impl', found.commit)
   if (!isExit(exit, 'TestsPassed')) return notDone(node, exit, held.attempt)
   node.state.implemented(found!.commit, found!.verified, found!.testFiles)
-  node.state.summarised(exit.payload.summary)
+  tellOf(node, exit.payload, { hasChanged: found!.commit !== head, isReviewed: reason?.kind === 'critique' })
   node.state.keepCriteria(found!.keep ?? [])
   node.state.leaveToReviewer(found!.review ?? [])
   await observerOf(node)?.testsWritten(node, found!.written || (found!.verified?.tests.length ?? 0))

@@ -6,7 +6,7 @@ import { isWithin } from '../../rules/build/path-confinement.ts'
 import { strangeReviews } from '../../rules/build/reviewed-criteria.ts'
 import type { TestFacts } from '../../rules/build/test-facts.ts'
 import { looksLikeTest } from '../../rules/build/test-paths.ts'
-import { droppedTests } from '../../rules/evidence/planned-tests.ts'
+import { droppedTests, passedAtOnce } from '../../rules/evidence/planned-tests.ts'
 import { complaints, redByExitCode } from '../../rules/evidence/red-by-exit-code.ts'
 import { removedTests } from '../../rules/evidence/removed-tests.ts'
 import { testsRed } from '../../rules/evidence/tests-red.ts'
@@ -14,7 +14,7 @@ import { withTypeTests } from '../../rules/evidence/type-tests.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import type { TreeChange } from '../../workspace/git/repository.ts'
 import type { FailedPart } from '../../workspace/test-results/test-run.ts'
-import { describeTestRun, judgedTestsAt } from '../clean-checkout.ts'
+import { describeTestRun, judgedTestsAt, testsAt } from '../clean-checkout.ts'
 import { complaintsSince, failedParts, isSamePart, meansOneOf, testsAtBase } from '../judge-tests.ts'
 import type { TestResult } from '../kept-test-results.ts'
 import type { Node } from '../node.ts'
@@ -40,6 +40,8 @@ interface Tested {
   promised: { file: string; name: string }[]
   /** Planned tests of earlier rounds that it replaced. */
   dropped: PlannedTest[]
+  /** After a review: those that passed on the code that it saw. */
+  passedAtOnce: string[]
   /** The test files that were written, wherever they are. */
   testFiles: string[]
 }
@@ -75,8 +77,9 @@ export async function writeTests(
   })
   if (!('exhausted' in held) && isExit(held.exit, 'TestsReady')) {
     const { commit, ...seen } = held.found!
-    const { keep, review } = held.exit.payload
+    const { keep, review, objection } = held.exit.payload
     node.state.testsWritten(planned, { head: commit, ...seen, keep: keep ?? [], review: review ?? [] })
+    node.state.objected('The test author objects', objection)
   }
   return held
 }
@@ -125,7 +128,19 @@ async function checkTests(
   const wrong = [...unseen, ...(await idleTests(node, tree, files))]
   if (wrong.length > 0) return { problems: wrong, ...(seen === undefined ? {} : { seen }) }
   await keepCommit(node, step, request, commit, ref)
-  return { problems: [], found: { commit, red, testFiles: files, ...result } }
+  const passedAtOnce = result.named ? await passedOnCode(node, step, { commit, files, found: result.found }) : []
+  return { problems: [], found: { commit, red, testFiles: files, passedAtOnce, ...result } }
+}
+
+/** GR3: what a review asks for may hold already, on the code that it saw. */
+async function passedOnCode(
+  node: Node,
+  step: StepContext,
+  { commit, files, found }: { commit: string; files: readonly string[]; found: readonly PlannedTest[] },
+): Promise<string[]> {
+  if (node.state.asked.length === 0 || found.length === 0) return []
+  const ran = await testsAt(node, step, { commit, purpose: 'review', isBuilt: true }, { paths: [...files] })
+  return ran.names === 'reported' ? passedAtOnce(found, ran.tests) : []
 }
 
 /** Existing tests may not be removed: the merge would be refused (MG2), and no later place could restore them. */

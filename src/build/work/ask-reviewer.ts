@@ -55,6 +55,8 @@ export async function askReviewer(node: Node, work: ReviewedWork): Promise<Verif
       refused: attemptHistory(state.refused),
       asked: state.asked,
       overruled: state.wasOverruled,
+      passedAtOnce: state.passedAtOnce,
+      objections: state.objections,
       ...shownAllValues(all),
       diff: diff.text,
       diffCut: diff.cut,

@@ -45,6 +45,9 @@ const tracedInputsSchema = z.preprocess(
   z.array(z.object({ criterionId: name.nullish(), input: value, expected: value, actual: value })).nullish(),
 )
 
+/** Why a point of the last review is wrong, for the next one. */
+const objection = prose.nullish()
+
 export const mergeRejections = ['ContractViolation', 'BuildFailure', 'IntegrationFailure'] as const
 
 export const exitPayloads = {
@@ -67,6 +70,7 @@ export const exitPayloads = {
     tests: z.array(z.strictObject({ criterionId: name, testName: name })).nullish(),
     keep: z.array(keptCriterionSchema).nullish(),
     review: z.array(keptCriterionSchema).nullish(),
+    objection,
   }),
   InvalidScaffold: z.strictObject({ missingType: name, expectedLocation: prose }),
   Approved: z.strictObject({
@@ -91,6 +95,7 @@ export const exitPayloads = {
     review: z.array(keptCriterionSchema).nullish(),
     /** Tests that were there before, and that a new criterion contradicts. */
     outdated: z.array(z.strictObject({ criterionId: name, test: name, reason: name })).nullish(),
+    objection,
   }),
   RequestRetry: z.strictObject({
     diagnosis: prose,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TestFacts } from '../build/test-facts.ts'
-import { droppedTests, findPlanned, withFoundNames } from './planned-tests.ts'
+import { droppedTests, findPlanned, passedAtOnce, plannedAnew, withFoundNames } from './planned-tests.ts'
 
 const ran = (...names: string[]): TestFacts[] => names.map((name) => ({ name, outcome: 'assertion' }))
 const plan = (name: string, criterionId = 'c1') => ({ criterionId, plannedTestName: name })
@@ -49,6 +49,29 @@ describe('planned tests', () => {
     expect(inFiles('adds one to a number', [at('adds one to a number', 'test/old.test.js'), near])).toEqual(files)
     expect(inFiles('adds one', [at('adds one', 'test/old.test.js')])).toEqual(['test/old.test.js'])
     expect(inFiles('adds one', [at('c1: multiplies', 'test/old.test.js')])).toEqual([])
+  })
+
+  it('[GR3] are written again where a new plan says something else of them', () => {
+    const before = [
+      { ...plan('adds one'), approach: 'call it' },
+      { ...plan('adds two'), approach: 'call it' },
+    ]
+    const now = [
+      { ...plan('adds one'), approach: 'call it\n' },
+      { ...plan('adds two'), approach: 'call it; put back the old cases' },
+      { ...plan('adds three'), approach: 'call it' },
+    ]
+    expect(plannedAnew(before, now)).toEqual(['adds two'])
+  })
+
+  it('[GR3] passed at once on reviewed code if all their cases did', () => {
+    const ran: TestFacts[] = [
+      { name: 'halves[2.5]', outcome: 'passed' },
+      { name: 'halves[-2.5]', outcome: 'passed' },
+      { name: 'thirds[1]', outcome: 'passed' },
+      { name: 'thirds[2]', outcome: 'assertion' },
+    ]
+    expect(passedAtOnce([plan('halves'), plan('thirds'), plan('fifths')], ran)).toEqual(['halves'])
   })
 
   it('[VF2] are dropped where their author replaced them, and only there', () => {

@@ -90,6 +90,25 @@ export function droppedTests<Test extends Planned>(round: EarlierRound<Test>): T
   )
 }
 
+/** Names of planned tests of which a new plan says something else than the one before: they are to be written again. */
+export function plannedAnew(before: readonly PlannedTest[], now: readonly PlannedTest[]): string[] {
+  const isSameTest = (one: PlannedTest, other: PlannedTest) =>
+    one.criterionId === other.criterionId && one.plannedTestName === other.plannedTestName
+  const changed = now.filter((test) =>
+    before.some((old) => isSameTest(old, test) && old.approach.trim() !== test.approach.trim()),
+  )
+  return changed.map(({ plannedTestName }) => plannedTestName)
+}
+
+/** Those of the planned tests, by name, all of whose cases passed. */
+export function passedAtOnce(planned: readonly Planned[], ran: readonly TestFacts[]): string[] {
+  const names = [...new Set(planned.map(({ plannedTestName }) => plannedTestName))]
+  return names.filter((name) => {
+    const tests = findTests(ran, name)
+    return tests.length > 0 && tests.every(({ outcome }) => outcome === 'passed')
+  })
+}
+
 /** The plan with the names under which the tests ran. */
 export function withFoundNames<Test extends Planned>(found: readonly FoundTests<Test>[]): Test[] {
   return found.flatMap(({ planned, tests }) => {

@@ -80,7 +80,7 @@ export function stateLabel(node: NodeView, attempts: number | undefined, over: b
 }
 
 export function attemptLabel(attempt: number, attempts: number | undefined): string {
-  return attempts === undefined ? `attempt ${attempt}` : `attempt ${attempt} of ${attempts}`
+  return attempts === undefined || attempt > attempts ? `attempt ${attempt}` : `attempt ${attempt} of ${attempts}`
 }
 
 const purposes: Record<string, string> = {
@@ -89,6 +89,7 @@ const purposes: Record<string, string> = {
   merge: 'The merged tree',
   rebase: 'After the rebase',
   before: 'The branch before the change',
+  review: 'Tests that a review asked for, on the code that it saw',
   contract: 'Contract tests of all parts together',
   setup: 'Setup',
 }
@@ -99,7 +100,7 @@ export const purposeLabel = (purpose: string) => purposes[purpose] ?? purpose
 export function evidenceTone({ purpose, exit_code, ended }: EvidenceView): Tone {
   if (ended !== 'exited') return 'bad'
   if (purpose === 'red') return exit_code === 0 ? 'bad' : 'ok'
-  if (purpose === 'before') return 'plain'
+  if (purpose === 'before' || purpose === 'review') return 'plain'
   return exit_code === 0 ? 'ok' : 'bad'
 }
 
