@@ -89,6 +89,7 @@ inBrowser('the team pages', () => {
 
     await page.goto(`${served.server.url}/`)
     await page.getByRole('button', { name: 'New room' }).first().click()
+    expect(await page.getByTestId('room-name').inputValue()).toBe('')
     await page.getByTestId('room-name').fill('Salaries')
     await page.getByLabel('you, project owners and these users:').check()
     await page.getByTestId('room-members').fill('vic, nobody')

@@ -24,7 +24,7 @@ export function RoomList({ open, onNew, onChosen }: RoomListProps) {
     <div className="flex min-h-0 flex-1 flex-col overflow-y-auto px-2.5 py-3.5">
       <div className="mb-1 flex items-center justify-between pl-2">
         <h2 className="caption">Rooms</h2>
-        <IconButton icon="plus" label="New room" data-testid="new-room" onClick={onNew} />
+        <IconButton icon="plus" label="New room" data-testid="new-room" onClick={() => onNew()} />
       </div>
       <nav aria-label="Rooms">
         <ul>
