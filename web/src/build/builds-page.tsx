@@ -3,7 +3,7 @@ import type { BuildLine } from '../../../src/build/view.ts'
 import { buildAddress, issueOfBuild } from '../data/addresses/build.ts'
 import { useList } from '../data/feed/followed-list.ts'
 import { Chip, StatusChip } from '../ui/chip.tsx'
-import { Elapsed } from '../ui/elapsed.tsx'
+import { ElapsedOfLine } from '../ui/elapsed.tsx'
 import { ago, money, plural } from '../ui/format.ts'
 import { CardLink, ListPage } from '../ui/page/list-page.tsx'
 import { builds } from './view/builds-store.ts'
@@ -64,7 +64,7 @@ function Line({ line }: { line: BuildLine }) {
         <span className="max-sm:hidden">{line.strategy ?? ''}</span>
         <span className="max-sm:hidden">{`${line.merged} of ${plural(line.nodes, 'node')} merged`}</span>
         <span className="numbers">{money(line.cost.usd)}</span>
-        {line.started && line.status !== 'stopped' ? <Elapsed since={line.started} until={line.finished} /> : null}
+        <ElapsedOfLine line={line} />
       </span>
     </CardLink>
   )

@@ -3,7 +3,7 @@ import type { PlanLine } from '../../../src/plan/view.ts'
 import { planAddress } from '../data/addresses/plan.ts'
 import { useList } from '../data/feed/followed-list.ts'
 import { Chip, StatusChip } from '../ui/chip.tsx'
-import { Elapsed } from '../ui/elapsed.tsx'
+import { ElapsedOfLine } from '../ui/elapsed.tsx'
 import { ago, money, plural } from '../ui/format.ts'
 import { CardLink, ListPage } from '../ui/page/list-page.tsx'
 import { endLabel, phaseTitle } from './view/labels.ts'
@@ -51,7 +51,7 @@ function Line({ line }: { line: PlanLine }) {
         ) : null}
         <span className="flex-1" />
         <span className="numbers">{money(line.cost.usd)}</span>
-        {line.started && line.status !== 'stopped' ? <Elapsed since={line.started} until={line.finished} /> : null}
+        <ElapsedOfLine line={line} />
       </span>
     </CardLink>
   )
