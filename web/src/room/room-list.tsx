@@ -85,10 +85,12 @@ function InThisRoom({ room, agents }: { room: Room; agents: Agent[] }) {
       <ul>
         {room.agents.map((name) => {
           const agent = agents.find((each) => each.name === name)
-          const kind = agent?.rehearsal ? 'rehearsal' : (agent?.model ?? agent?.provider ?? 'gone')
+          // Peers run elsewhere, so this project need not know them.
+          const isPeer = room.dispatch === 'peers'
+          const kind = isPeer ? 'peer' : agent?.rehearsal ? 'rehearsal' : (agent?.model ?? agent?.provider ?? 'gone')
           return (
             <li key={name} className="flex items-center gap-2 px-2 py-[7px]">
-              <Dot tone={agent === undefined ? 'bad' : agent.rehearsal ? 'warn' : 'ok'} />
+              <Dot tone={isPeer ? 'plain' : agent === undefined ? 'bad' : agent.rehearsal ? 'warn' : 'ok'} />
               <span className="truncate font-medium" style={{ color: agentColour(name) }}>
                 {name}
               </span>
