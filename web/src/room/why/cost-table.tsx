@@ -11,11 +11,11 @@ export function CostTable({ message }: { message: Message }) {
     <table data-testid="cost" className="w-full table-fixed text-small [&_td]:whitespace-nowrap">
       <thead className="sr-only">
         <tr>
-          <th className="w-[26%]">what</th>
-          <th className="w-[10%]">calls</th>
+          <th className="w-[25%]">what</th>
+          <th className="w-[11%]">requests</th>
           <th className="w-[28%]">tokens</th>
-          <th className="w-[18%]">money</th>
-          <th className="w-[18%]">time</th>
+          <th className="w-[16%]">money</th>
+          <th className="w-[20%]">time</th>
         </tr>
       </thead>
       <tbody>
