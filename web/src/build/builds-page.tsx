@@ -4,7 +4,7 @@ import { buildAddress, issueOfBuild } from '../data/addresses/build.ts'
 import { useList } from '../data/feed/followed-list.ts'
 import { Chip, StatusChip } from '../ui/chip.tsx'
 import { ElapsedOfLine } from '../ui/elapsed.tsx'
-import { ago, money, plural } from '../ui/format.ts'
+import { money, plural, since } from '../ui/format.ts'
 import { CardLink, ListPage } from '../ui/page/list-page.tsx'
 import { builds } from './view/builds-store.ts'
 import { detailOf, lineStatus, statusLabel, titleOf } from './view/labels.ts'
@@ -52,7 +52,7 @@ function Line({ line }: { line: BuildLine }) {
         ) : null}
         {line.rehearsal ? <Chip className="max-sm:hidden">rehearsal</Chip> : null}
       </span>
-      <span className="justify-self-end text-small text-ink-3">{line.started ? ago(line.started) : ''}</span>
+      <span className="justify-self-end text-small text-ink-3">{line.started ? since(line.started) : ''}</span>
       <span className="truncate text-small text-ink-2">
         {line.status === 'failed' && line.reason ? (
           <span className="text-bad">{line.reason}</span>
