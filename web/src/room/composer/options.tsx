@@ -28,7 +28,7 @@ export function Options({ composition, agents, inRoom, change }: OptionsProps) {
   }
   if (mode === 'coordinate') {
     const choices = [
-      { value: '', text: inRoom === null ? 'the rule decides' : `${overrideLabel(inRoom, agents)} (this room)` },
+      { value: '', text: inRoom === null ? 'the rule decides' : "this room's override" },
       ...(agents.length > 1 ? [{ value: 'both', text: `${overrideLabel('both', agents)} answer` }] : []),
       ...agents.map((name) => ({ value: `only ${name}`, text: `only ${name}` })),
     ]
