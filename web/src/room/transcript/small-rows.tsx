@@ -66,7 +66,7 @@ export function NoticeRow({ entry: { item, links, at } }: Of<'notice'>) {
             {label}
           </Link>
         ))}
-        <time dateTime={at} className="ml-1 whitespace-nowrap">
+        <time dateTime={at} className="whitespace-nowrap">
           · {clock(at)}
         </time>
       </span>
