@@ -5,7 +5,7 @@ import { html } from 'hono/html'
 export function loginPage(problem?: string) {
   return page(
     'Log in',
-    html`${problem === undefined ? html`<p>Log in with your team's account.</p>` : html`<p role="alert">${problem}</p>`}
+    html`${problem === undefined ? html`<p>Log in with your team's account.</p>` : html`<p role="alert">${problem.charAt(0).toUpperCase()}${problem.slice(1)}</p>`}
       <a href="/auth/login">Log in</a>`,
   )
 }
