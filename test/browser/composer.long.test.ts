@@ -63,7 +63,7 @@ inBrowser('the composer and the keys', () => {
     await composer(page).fill('/rounds 3')
     await page.keyboard.press('Enter')
     await eventually(() => textOf(chip(page))).toBe('Collab: 0/3')
-    expect(await page.getByRole('spinbutton', { name: 'Maximum rounds' }).inputValue()).toBe('3')
+    expect(await page.getByRole('spinbutton', { name: 'Maximum turns' }).inputValue()).toBe('3')
     await composer(page).fill('/colab')
     await page.keyboard.press('Control+Enter')
     await eventually(() => textOf(page.getByRole('alert'))).toContain('Did you mean /collab?')
@@ -118,7 +118,7 @@ inBrowser('the composer and the keys', () => {
   it('[TN6] the number of rounds is typed digit by digit and stays within its bounds', async () => {
     const { page } = await enterRoom(anything)
     await chooseMode(page, 'Collaborate (gpt↔claude)')
-    const rounds = page.getByRole('spinbutton', { name: 'Maximum rounds' })
+    const rounds = page.getByRole('spinbutton', { name: 'Maximum turns' })
     for (const [typed, kept] of [
       ['12', '12'],
       ['99', '50'],

@@ -61,7 +61,7 @@ export async function chooseMode(page: Page, label: string): Promise<void> {
 export async function collaborate(page: Page, options: { speaker?: string; rounds?: number } = {}): Promise<void> {
   await chooseMode(page, 'Collaborate (gpt↔claude)')
   if (options.speaker) await page.getByRole('combobox', { name: 'Speaker' }).selectOption(options.speaker)
-  if (options.rounds) await page.getByRole('spinbutton', { name: 'Maximum rounds' }).fill(String(options.rounds))
+  if (options.rounds) await page.getByRole('spinbutton', { name: 'Maximum turns' }).fill(String(options.rounds))
 }
 
 export async function say(page: Page, text: string): Promise<void> {

@@ -56,7 +56,7 @@ inBrowser('a room, on the page', () => {
       ['human_message', 'you', 'claude'],
       ['agent_response', 'claude', 'all'],
     ])
-    expect(await textOf(whyPanel(page))).toContain('You asked only claude.')
+    expect(await textOf(whyPanel(page))).toContain('Only claude was asked.')
     expect(await page.getByTestId('round').count()).toBe(0)
   })
 

@@ -38,7 +38,7 @@ inBrowser('the team pages', () => {
     await shoot(page, 'capacity')
     await page.getByRole('link', { name: 'Audit' }).click()
     await eventually(() => textOf(page.getByTestId('audit'))).toMatch(
-      /Today[\s\S]*you\s+removed user\s+vic[\s\S]*ann\s+posted a message in\s+Orders[\s\S]*ann\s+created\s+Orders[\s\S]*you\s+added user\s+ann, member/,
+      /Today[\s\S]*you\s+removed user\s+vic[\s\S]*ann\s+posted a message in\s+Orders[\s\S]*ann\s+created room\s+Orders[\s\S]*you\s+added user\s+ann, member/,
     )
     expect(await nameless(page)).toEqual([])
     await shoot(page, 'audit')
@@ -46,7 +46,7 @@ inBrowser('the team pages', () => {
     await eventually(() => textOf(page.getByTestId('audit'))).not.toContain('removed user')
     // What happens meanwhile appears by itself.
     await ann.call('POST', '/api/rooms', { name: 'Invoices' })
-    await eventually(() => textOf(page.getByTestId('audit'))).toMatch(/created\s+Invoices/)
+    await eventually(() => textOf(page.getByTestId('audit'))).toMatch(/created room\s+Invoices/)
 
     await page.goto(`${served.server.url}/rooms/${room.id}`)
     await page.getByRole('article', { name: /^ann, / }).waitFor()
@@ -89,6 +89,7 @@ inBrowser('the team pages', () => {
 
     await page.goto(`${served.server.url}/`)
     await page.getByRole('button', { name: 'New room' }).first().click()
+    expect(await page.getByTestId('room-name').inputValue()).toBe('')
     await page.getByTestId('room-name').fill('Salaries')
     await page.getByLabel('you, project owners and these users:').check()
     await page.getByTestId('room-members').fill('vic, nobody')

@@ -84,7 +84,7 @@ describe('doctor --try', () => {
     )
     expect(ended.code).toBe(1)
     expect(diagnosis.ready).toBe(false)
-    expect(ended.stderr).toContain('by the prices of your providers')
+    expect(ended.stderr).toContain("at your providers' prices")
     expect(of('gpt')).toMatchObject({ state: 'login', fix: 'set OPENAI_API_KEY to a valid key' })
     expect(of('out')).toMatchObject({ state: 'login', fix: 'codex login' })
     expect(of('old')).toMatchObject({ state: 'old', fix: 'npm install -g @google/gemini-cli@latest' })

@@ -52,7 +52,11 @@ describe('access', () => {
     expect(cookie).toMatch(/HttpOnly/)
     expect(cookie).toMatch(/SameSite=Strict/)
     expect(await status(served, '/api/rooms', { cookie: cookie.split(';')[0]! })).toBe(200)
-    expect((await fetch(`${served.server.url}/?token=wrong`)).status).toBe(401)
+    const wrong = await fetch(`${served.server.url}/?token=wrong`)
+    expect([wrong.status, await wrong.json()]).toMatchObject([401, { error: { code: 'unauthorized' } }])
+    const page = await fetch(`${served.server.url}/?token=wrong`, { headers: { accept: 'text/html,*/*' } })
+    expect(page.status).toBe(401)
+    expect(await page.text()).toMatch(/The token in this address is wrong[\s\S]*convene serve/)
   })
 })
 

@@ -149,7 +149,7 @@ export function App() {
           ) : rooms.length === 0 ? (
             <NoRooms onNew={() => newRoom()} />
           ) : (
-            <NotFound title="Room not found" list="/" all="rooms" />
+            <NotFound title={inRoom ? 'Room not found' : 'Page not found'} list="/" all="rooms" />
           )}
         </div>
       </div>

@@ -23,9 +23,9 @@ export function costOfTrying(reports: readonly AgentReport[], { config }: Loaded
     ...(coding > 0 ? ['often 10,000 tokens and more for a coding agent, which adds its own instructions'] : []),
   ]
   const isPriced = asked.every(({ name }) => config.agents[name]?.price !== undefined)
-  const money = isPriced ? `about $${usdOf(asked, config.agents).toFixed(4)}` : 'by the prices of your providers'
+  const money = isPriced ? `; about $${usdOf(asked, config.agents).toFixed(4)}` : ", at your providers' prices"
   const each = asked.length > 1 ? ' each' : ''
-  return `Asking ${asked.map(({ name }) => name).join(', ')} one tiny question${each}: ${tokens.join(', ')}; ${money}.`
+  return `Asking ${asked.map(({ name }) => name).join(', ')} one tiny question${each}: ${tokens.join(', ')}${money}.`
 }
 
 function usdOf(asked: readonly AgentReport[], agents: LoadedConfig['config']['agents']): number {

@@ -144,18 +144,16 @@ const role = (what: string) => words.optional().describe(`The agent that ${what}
 
 export const rolesSchema = z.strictObject({
   proposer: role(
-    'writes the proposals for all agents (choose a cheap, quick one); without it each agent writes its own',
+    'writes the proposals for all agents (choose a cheap, quick one); by default each agent writes its own',
   ),
-  summariser: role(
-    'summarises long rooms (choose a cheap one); without it the proposer, the coordinator or the first model',
-  ),
+  summariser: role('summarises long rooms (choose a cheap one); by default the proposer, coordinator or first model'),
   coordinator: role('coordinates planning phases, analyses failures and writes summaries'),
   panel: z.array(words).default([]).describe('The agents that deliberate in planning phases; use different models.'),
   reviewers: z.array(words).default([]).describe('The agents that review a plan as experts.'),
   scaffold: role('designs the interface of a build node'),
-  tdd: role('writes the tests and reviews the code; without it, an agent other than the implementer'),
+  tdd: role('writes the tests and reviews the code; by default an agent other than the implementer'),
   impl: role('writes the code'),
-  reviewer: role('reviews the code; without it the one that writes the tests'),
+  reviewer: role('reviews the code; by default the agent that writes the tests'),
   merger: role('resolves merge conflicts'),
-  rebaser: role("adapts work to a sibling's merge"),
+  rebaser: role('adapts a part to another part that was merged before it'),
 })

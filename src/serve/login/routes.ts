@@ -7,9 +7,9 @@ import type { Users } from '../../kernel/users/users.ts'
 import { userForLogin } from '../../rules/team/login.ts'
 import { type CallerVariables, startSession } from '../people/auth.ts'
 import type { People } from '../people/people.ts'
+import { loginPage } from '../people/plain-pages.ts'
 import type { ServerPlace } from '../people/server-place.ts'
 import { loginMs, type Oidc } from './oidc.ts'
-import { loginPage } from './page.ts'
 
 export interface LoginParts {
   oidc: Oidc

@@ -4,6 +4,7 @@ import { getCookie, setCookie } from 'hono/cookie'
 import { ConveneError } from '../../kernel/errors.ts'
 import type { Person } from '../../rules/team/roles.ts'
 import type { People } from './people.ts'
+import { wrongTokenPage } from './plain-pages.ts'
 import type { ServerPlace } from './server-place.ts'
 
 /** Refuses other hosts and origins, so that no other site reaches this server through the user's browser. */
@@ -64,7 +65,10 @@ export function tokenFromAddress(people: People, place: ServerPlace): Middleware
     const given = context.req.query('token')
     if (given === undefined) return next()
     const person = await people.byToken(given)
-    if (!person) throw new ConveneError('unauthorized', 'the token in the address is wrong', { status: 401 })
+    if (!person) {
+      if (context.req.header('accept')?.includes('text/html')) return context.html(wrongTokenPage(), 401)
+      throw new ConveneError('unauthorized', 'the token in the address is wrong', { status: 401 })
+    }
     await startSession(context, people, person, place)
     const address = new URL(context.req.url)
     address.searchParams.delete('token')

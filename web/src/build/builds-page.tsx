@@ -3,8 +3,8 @@ import type { BuildLine } from '../../../src/build/view.ts'
 import { buildAddress, issueOfBuild } from '../data/addresses/build.ts'
 import { useList } from '../data/feed/followed-list.ts'
 import { Chip, StatusChip } from '../ui/chip.tsx'
-import { Elapsed } from '../ui/elapsed.tsx'
-import { ago, money, plural } from '../ui/format.ts'
+import { ElapsedOfLine } from '../ui/elapsed.tsx'
+import { money, plural, since } from '../ui/format.ts'
 import { CardLink, ListPage } from '../ui/page/list-page.tsx'
 import { builds } from './view/builds-store.ts'
 import { detailOf, lineStatus, statusLabel, titleOf } from './view/labels.ts'
@@ -52,7 +52,7 @@ function Line({ line }: { line: BuildLine }) {
         ) : null}
         {line.rehearsal ? <Chip className="max-sm:hidden">rehearsal</Chip> : null}
       </span>
-      <span className="justify-self-end text-small text-ink-3">{line.started ? ago(line.started) : ''}</span>
+      <span className="justify-self-end text-small text-ink-3">{line.started ? since(line.started) : ''}</span>
       <span className="truncate text-small text-ink-2">
         {line.status === 'failed' && line.reason ? (
           <span className="text-bad">{line.reason}</span>
@@ -64,7 +64,7 @@ function Line({ line }: { line: BuildLine }) {
         <span className="max-sm:hidden">{line.strategy ?? ''}</span>
         <span className="max-sm:hidden">{`${line.merged} of ${plural(line.nodes, 'node')} merged`}</span>
         <span className="numbers">{money(line.cost.usd)}</span>
-        {line.started && line.status !== 'stopped' ? <Elapsed since={line.started} until={line.finished} /> : null}
+        <ElapsedOfLine line={line} />
       </span>
     </CardLink>
   )

@@ -60,7 +60,7 @@ export function ConnectionBanner() {
   return (
     <div role="status" aria-live="polite">
       {connection === 'lost' && late ? (
-        <p data-testid="connection-banner" className="bg-bad-soft px-5 py-1.5 text-small text-bad">
+        <p data-testid="connection-banner" className="bg-bad-soft px-3.5 py-1.5 md:px-5 text-small text-bad">
           <b className="font-semibold">Connection lost; reconnecting…</b> Nothing is lost: this page catches up when the
           server is back.
         </p>

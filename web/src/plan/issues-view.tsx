@@ -140,7 +140,8 @@ function IssueCard({ run, issue, feature, folder }: IssueCardProps) {
         ))}
       </ul>
       <p className="mt-1.5 text-small text-ink-3 wrap-anywhere">
-        value {issue.business_value}, risk {issue.risk}; built as <code className="numbers">{target_path}</code>
+        business value {issue.business_value} of 1, risk {issue.risk} of 1; written to{' '}
+        <code className="numbers">{target_path}</code>
       </p>
       {body ? (
         <Unfold label={`Description, ${plural(body.length, 'character')}`}>

@@ -57,7 +57,7 @@ export function PlanHeader({ view, budget, status, actions }: PlanHeaderProps) {
         {view.preset ? <Chip title="the team">{view.preset.replaceAll('_', ' ')} team</Chip> : null}
         {view.risk_flags.length > 0 ? (
           <Chip tone="warn" className="whitespace-normal!" data-testid="risks">
-            <span className="sr-only">risks:</span>
+            {view.risk_flags.length > 1 ? 'risks: ' : 'risk: '}
             {view.risk_flags.map(riskLabel).join(', ')}
           </Chip>
         ) : null}

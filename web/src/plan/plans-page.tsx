@@ -3,8 +3,8 @@ import type { PlanLine } from '../../../src/plan/view.ts'
 import { planAddress } from '../data/addresses/plan.ts'
 import { useList } from '../data/feed/followed-list.ts'
 import { Chip, StatusChip } from '../ui/chip.tsx'
-import { Elapsed } from '../ui/elapsed.tsx'
-import { ago, money, plural } from '../ui/format.ts'
+import { ElapsedOfLine } from '../ui/elapsed.tsx'
+import { money, plural, since } from '../ui/format.ts'
 import { CardLink, ListPage } from '../ui/page/list-page.tsx'
 import { endLabel, phaseTitle } from './view/labels.ts'
 import { lineStatus, plans } from './view/plans-store.ts'
@@ -38,7 +38,7 @@ function Line({ line }: { line: PlanLine }) {
     <CardLink href={planAddress(line.id)} data-testid="plan-line" data-status={status} data-degraded={line.degraded}>
       <span className="flex items-baseline gap-3">
         <b className="min-w-0 flex-1 truncate text-title font-semibold">{line.goal.slice(0, 240) || 'Starting…'}</b>
-        <span className="shrink-0 text-small text-ink-3">{line.started ? ago(line.started) : ''}</span>
+        <span className="shrink-0 text-small text-ink-3">{line.started ? since(line.started) : ''}</span>
       </span>
       <span className="mt-1 flex flex-wrap items-center gap-x-2.5 gap-y-1 text-small text-ink-2">
         <StatusChip word={word} tone={tone} />
@@ -51,7 +51,7 @@ function Line({ line }: { line: PlanLine }) {
         ) : null}
         <span className="flex-1" />
         <span className="numbers">{money(line.cost.usd)}</span>
-        {line.started && line.status !== 'stopped' ? <Elapsed since={line.started} until={line.finished} /> : null}
+        <ElapsedOfLine line={line} />
       </span>
     </CardLink>
   )

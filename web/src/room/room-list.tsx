@@ -24,7 +24,7 @@ export function RoomList({ open, onNew, onChosen }: RoomListProps) {
     <div className="flex min-h-0 flex-1 flex-col overflow-y-auto px-2.5 py-3.5">
       <div className="mb-1 flex items-center justify-between pl-2">
         <h2 className="caption">Rooms</h2>
-        <IconButton icon="plus" label="New room" data-testid="new-room" onClick={onNew} />
+        <IconButton icon="plus" label="New room" data-testid="new-room" onClick={() => onNew()} />
       </div>
       <nav aria-label="Rooms">
         <ul>
@@ -85,10 +85,12 @@ function InThisRoom({ room, agents }: { room: Room; agents: Agent[] }) {
       <ul>
         {room.agents.map((name) => {
           const agent = agents.find((each) => each.name === name)
-          const kind = agent?.rehearsal ? 'rehearsal' : (agent?.model ?? agent?.provider ?? 'gone')
+          // Peers run elsewhere, so this project need not know them.
+          const isPeer = room.dispatch === 'peers'
+          const kind = isPeer ? 'peer' : agent?.rehearsal ? 'rehearsal' : (agent?.model ?? agent?.provider ?? 'gone')
           return (
             <li key={name} className="flex items-center gap-2 px-2 py-[7px]">
-              <Dot tone={agent === undefined ? 'bad' : agent.rehearsal ? 'warn' : 'ok'} />
+              <Dot tone={isPeer ? 'plain' : agent === undefined ? 'bad' : agent.rehearsal ? 'warn' : 'ok'} />
               <span className="truncate font-medium" style={{ color: agentColour(name) }}>
                 {name}
               </span>

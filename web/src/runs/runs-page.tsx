@@ -9,7 +9,7 @@ import { useList } from '../data/feed/followed-list.ts'
 import { Button } from '../ui/button.tsx'
 import { Chip, Dot } from '../ui/chip.tsx'
 import { Elapsed } from '../ui/elapsed.tsx'
-import { ago, count, money } from '../ui/format.ts'
+import { count, money, since } from '../ui/format.ts'
 import { Icon } from '../ui/icons.tsx'
 import { ListLoading } from '../ui/page/list-page.tsx'
 import { Choice } from './view/choice.tsx'
@@ -34,7 +34,7 @@ export function RunsPage() {
     <main className="flex min-h-0 min-w-0 flex-1 flex-col">
       <div className="mx-auto flex w-full max-w-[1120px] flex-wrap items-center gap-2 px-4 pt-5 pb-3 md:px-6">
         <h1 className="text-large font-semibold">Runs</h1>
-        {runs ? <Chip>{count(runs.length)}</Chip> : null}
+        {runs ? <Chip>{count(runs.filter(({ parent }) => parent === undefined).length)}</Chip> : null}
         <span className="flex-1" />
         <label className="w-56 max-w-full max-[759px]:order-last max-[759px]:w-full">
           <span className="sr-only">Search in the runs</span>
@@ -80,7 +80,7 @@ export function RunsPage() {
 const namesIn = (runs: readonly ListedRun[] | null, read: (run: ListedRun) => string) =>
   [...new Set((runs ?? []).map(read))].sort()
 
-const columns = 'grid shrink-0 grid-cols-[4.5rem_4.5rem] gap-x-3 text-right sm:grid-cols-[4rem_5.5rem_5rem]'
+const columns = 'grid shrink-0 grid-cols-[4.5rem_4.5rem] gap-x-3 text-right sm:grid-cols-[5.5rem_5.5rem_5rem]'
 
 function Headings() {
   return (
@@ -174,9 +174,10 @@ function Row({ row: { run, depth, below, open, cost }, onFold }: { row: RunsRow;
           <Link href={runAddress(run.id)} className="min-w-0 truncate font-medium hover:underline">
             {title}
           </Link>
-          <span className="shrink-0 text-small text-ink-3">{kindLabel(run.kind)}</span>
+          <span className="shrink-0 text-small text-ink-3 max-sm:hidden">{kindLabel(run.kind)}</span>
         </p>
         <p className="flex min-w-0 gap-x-3 pl-[15px] text-small text-ink-3">
+          <span className="shrink-0 sm:hidden">{kindLabel(run.kind)}</span>
           <span className={`shrink-0 ${tone === 'bad' ? 'text-bad' : tone === 'warn' ? 'text-warn' : ''}`}>{word}</span>
           {run.feature && run.feature !== run.title ? <span className="min-w-0 truncate">{run.feature}</span> : null}
           {run.reason && run.reason !== run.status ? (
@@ -189,7 +190,7 @@ function Row({ row: { run, depth, below, open, cost }, onFold }: { row: RunsRow;
       <Action run={run} title={title} />
       <p className={`text-small text-ink-2 ${columns}`}>
         <time dateTime={run.created_at} title={new Date(run.created_at).toLocaleString()} className="max-sm:hidden">
-          {ago(run.created_at)}
+          {since(run.created_at)}
         </time>
         <Elapsed since={run.created_at} until={isOn(run.status) ? null : run.updated_at} />
         <span className="numbers" data-testid="run-cost">

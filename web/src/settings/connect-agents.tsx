@@ -5,11 +5,15 @@ const commands = `export ANTHROPIC_API_KEY=…
 convene serve`
 
 const configuration = `agents:
-  coder:  { provider: acp, agent: codex }    # claude-code, codex, gemini-cli, opencode
-  claude: { provider: anthropic }            # ANTHROPIC_API_KEY
-  gpt:    { provider: openai }               # OPENAI_API_KEY
-  gemini: { provider: google }               # GOOGLE_GENERATIVE_AI_API_KEY
-  local:  { provider: openai-compatible, model: llama3.3, base_url: http://localhost:11434/v1 }`
+  # or claude-code, gemini-cli, opencode
+  coder:  { provider: acp, agent: codex }
+  claude: { provider: anthropic } # ANTHROPIC_API_KEY
+  gpt:    { provider: openai }    # OPENAI_API_KEY
+  gemini: { provider: google }    # GOOGLE_GENERATIVE_AI_API_KEY
+  local:
+    provider: openai-compatible
+    model: llama3.3
+    base_url: http://localhost:11434/v1`
 
 export function ConnectAgents() {
   return (
@@ -31,15 +35,15 @@ export function ConnectAgents() {
 /** Lines to copy. */
 export function Block({ text, label }: { text: string; label: string }) {
   return (
-    <div className="relative">
+    <div className="flex items-start rounded-lg border border-line bg-sunken">
       <pre
         // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, also by keyboard
         tabIndex={0}
-        className="numbers overflow-x-auto rounded-lg border border-line bg-sunken px-3.5 py-2.5 pr-11 text-small text-ink"
+        className="numbers min-w-0 flex-1 overflow-x-auto rounded-lg py-2.5 pl-3.5 text-small text-ink"
       >
         {text}
       </pre>
-      <CopyButton text={text} label={label} className="absolute top-1.5 right-1.5" />
+      <CopyButton text={text} label={label} className="m-1.5 shrink-0" />
     </div>
   )
 }

@@ -219,7 +219,7 @@ describe('arrow keys', () => {
 
 describe('how true the page is elsewhere', () => {
   it('[IS4] says when git was looked at, what it moved, and what went wrong', () => {
-    expect(gitLabel([], 0).words).toBe('–')
+    expect(gitLabel([], 0).words).toBe('nothing to check')
     expect(gitLabel([undefined], 0).words).toBe('check now')
     expect(gitLabel(['checking', { at: 0, synced: 0 }], 0).words).toBe('checking…')
     expect(gitLabel([{ at: 0, synced: 0 }], 3000)).toMatchObject({ words: 'checked just now', tone: 'ok' })

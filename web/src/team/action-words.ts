@@ -7,7 +7,7 @@ const words: Record<string, string> = {
   assignRoles: 'assigned roles to agents',
   compare: 'started a comparison',
   connectAgent: 'connected an agent',
-  createRoom: 'created',
+  createRoom: 'created room',
   forkRun: 'forked a run',
   greenlight: 'admitted issues to',
   markReviewed: 'marked issues as reviewed in',

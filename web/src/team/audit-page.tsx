@@ -3,6 +3,7 @@ import { Fragment, useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { runAddress } from '../data/addresses/run.ts'
 import { type AuditEntry, getAudit, getUsers, type AuditPage as Page } from '../data/calls/team.ts'
+import { useMe } from '../data/calls/use-me.ts'
 import { live } from '../data/feed/live.ts'
 import { useLoaded } from '../data/use-loaded.ts'
 import { useWatched } from '../data/watched.ts'
@@ -88,7 +89,15 @@ function useAudit(actor: string) {
 }
 
 function Entries({ entries }: { entries: readonly AuditEntry[] }) {
-  if (entries.length === 0) return <p className="text-ink-2">Nothing yet.</p>
+  const me = useMe()
+  if (entries.length === 0)
+    return (
+      <p className="max-w-prose text-ink-2">
+        {me?.shared === false
+          ? 'Convene records who does what once the project has users; see People.'
+          : 'Nothing yet. What people create, ask, start, stop and change appears here.'}
+      </p>
+    )
   const days = Map.groupBy(entries, ({ ts }) => dayOf(ts))
   return (
     <div data-testid="audit">

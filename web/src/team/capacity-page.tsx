@@ -103,7 +103,9 @@ function WorkerCard({ worker }: { worker: Worker }) {
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <Dot tone={alive ? (busy > 0 ? 'live' : 'ok') : 'plain'} />
         <span className="min-w-0 truncate font-medium">{host}</span>
-        <span className="numbers text-small text-ink-3">{pid}</span>
+        <span className="text-small text-ink-3">
+          process <span className="numbers">{pid}</span>
+        </span>
         <span className="flex-1" />
         {alive ? (
           <Chip tone={busy > 0 ? 'live' : 'plain'}>{busy > 0 ? `${plural(busy, 'run')} at work` : 'idle'}</Chip>

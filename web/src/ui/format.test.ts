@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ago, clock, count, duration, money, plural } from './format.ts'
+import { ago, clock, count, duration, money, plural, since } from './format.ts'
 
 describe('figures', () => {
   it('shows money with the places it needs, and says where it is unknown', () => {
@@ -45,6 +45,9 @@ describe('figures', () => {
     expect(ago(at(2026, 2, 18, 9, 0), now)).toBe('Wed')
     expect(ago(at(2025, 11, 2, 9, 0), now)).toBe('2 Dec 2025')
     expect(ago(at(2026, 0, 5, 9, 0), now)).toBe('5 Jan')
+    expect(since(at(2026, 2, 20, 15, 0), now)).toBe('now')
+    expect(since(at(2026, 2, 20, 14, 20), now)).toBe('40 min ago')
+    expect(since(at(2026, 2, 18, 9, 0), now)).toBe('Wed')
     expect(clock(at(2026, 2, 20, 9, 5), now)).toBe('09:05')
     expect(clock(at(2026, 2, 18, 9, 5), now)).toBe('Wed, 09:05')
   })

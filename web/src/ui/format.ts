@@ -56,6 +56,12 @@ export function ago(at: string, now = new Date()): string {
   return sameDay(date, now) ? `${Math.floor(minutes / 60)} h` : day(date, now)
 }
 
+/** The same where it stands alone: "now", "3 min ago", "Tue". */
+export function since(at: string, now = new Date()): string {
+  const short = ago(at, now)
+  return / (min|h)$/.test(short) ? `${short} ago` : short
+}
+
 const weekdays = 'Sun Mon Tue Wed Thu Fri Sat'.split(' ')
 const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 

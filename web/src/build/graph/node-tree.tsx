@@ -78,7 +78,7 @@ const short: Record<NodeCard['state'], string | undefined> = {
   question: 'needs your answer',
   merged: 'merged',
   failed: 'failed',
-  halted: 'left',
+  halted: 'not finished',
   planned: 'later',
 }
 

@@ -12,7 +12,7 @@ import { SpecField } from './spec-field.tsx'
 import { exampleSpec, readSpec } from './spec-text.ts'
 
 const strategies: { id: BuildStrategy; label: string; means: string }[] = [
-  { id: 'auto', label: 'Automatic', means: 'Small specs go to one agent, larger ones through the graph' },
+  { id: 'auto', label: 'Auto', means: 'Small specs go to one agent, larger ones through the graph' },
   { id: 'graph', label: 'Graph', means: 'Separate planner, test author, coder and reviewer; parts in parallel' },
   { id: 'solo', label: 'Solo', means: 'One agent writes tests and code in one go; same checks, one review' },
 ]
@@ -42,7 +42,7 @@ export function NewBuildPage() {
           A spec says what to build and how to check that it works: an id, acceptance criteria, the file to write and
           where its tests go. The result is a branch; your checkout is not touched.
         </p>
-        <div className="mb-1 flex items-end justify-between gap-3">
+        <div className="mb-1 flex items-center justify-between gap-3">
           <label htmlFor="spec" className="text-small text-ink-2">
             Spec, YAML or JSON
           </label>

@@ -11,18 +11,20 @@ import { askLabel, attemptLabel } from '../view/labels.ts'
 
 export function AttemptsTab({ view, node }: { view: BuildView; node: NodeView }) {
   if (node.asks.length === 0) return <p className="text-small text-ink-3">No agent has been asked yet.</p>
+  const over = view.status !== 'running' && view.status !== 'waiting'
   return (
     <ol className="space-y-3" data-testid="attempts">
       {node.asks.toReversed().map((ask) => (
         <li key={ask.ask}>
-          <Ask ask={ask} attempts={view.attempts} />
+          <Ask ask={ask} attempts={view.attempts} over={over} />
         </li>
       ))}
     </ol>
   )
 }
 
-function Ask({ ask, attempts }: { ask: AskView; attempts: number | undefined }) {
+/** `over`: the build has ended, so an ask without an end was cut off. */
+function Ask({ ask, attempts, over }: { ask: AskView; attempts: number | undefined; over: boolean }) {
   return (
     <article
       aria-label={`${askLabel[ask.kind] ?? ask.kind}, ${attemptLabel(ask.attempt, attempts)}`}
@@ -34,7 +36,7 @@ function Ask({ ask, attempts }: { ask: AskView; attempts: number | undefined }) 
         <span className="text-small text-ink-3">{attemptLabel(ask.attempt, attempts)}</span>
         <span className="ml-auto flex gap-1.5">
           {ask.nudged ? <Chip tone="warn">reminded</Chip> : null}
-          <Ending ask={ask} />
+          <Ending ask={ask} over={over} />
         </span>
       </div>
       <p className="numbers mt-1 text-tiny text-ink-3">
@@ -49,7 +51,7 @@ function Ask({ ask, attempts }: { ask: AskView; attempts: number | undefined }) 
           .join(' · ')}
       </p>
       {ask.failure ? <p className="mt-1.5 text-small text-bad wrap-anywhere">{ask.failure}</p> : null}
-      {ask.milliseconds === undefined ? <Draft ask={ask.ask} /> : null}
+      {ask.milliseconds === undefined && !over ? <Draft ask={ask.ask} /> : null}
       {ask.refused ? (
         <div className="mt-2">
           <Problems problems={ask.refused} />
@@ -76,10 +78,10 @@ function Ask({ ask, attempts }: { ask: AskView; attempts: number | undefined }) 
   )
 }
 
-function Ending({ ask }: { ask: AskView }) {
+function Ending({ ask, over }: { ask: AskView; over: boolean }) {
   if (ask.refused) return <Chip tone="bad">refused</Chip>
   if (ask.failure) return <Chip tone="bad">no answer</Chip>
-  if (ask.milliseconds === undefined) return <Chip tone="live">in progress</Chip>
+  if (ask.milliseconds === undefined) return over ? <Chip>not finished</Chip> : <Chip tone="live">in progress</Chip>
   const calm = ask.exit !== 'Stuck' && ask.exit !== 'ClarificationNeeded' && ask.exit !== 'Reject'
   return ask.exit ? <Chip tone={calm ? 'ok' : 'warn'}>{ask.exit}</Chip> : null
 }

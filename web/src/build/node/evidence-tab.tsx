@@ -67,7 +67,10 @@ function Evidence({ seen }: { seen: EvidenceView }) {
 
 const endLabel = ({ ended, exit_code }: EvidenceView) => (ended === 'exited' ? `exit code ${exit_code}` : ended)
 
-const outcomeLabel: Record<string, string> = { 'not-implemented': 'no code yet' }
+const outcomeLabel: Record<string, string> = {
+  'not-implemented': 'no code yet',
+  'import-error': 'import failed',
+}
 
 /** Shows failed tests first and at most this many. */
 const mostShown = 12

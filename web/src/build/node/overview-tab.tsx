@@ -1,5 +1,8 @@
 /** A node in short: what it is doing, why it was last sent back, its criteria and their tests. */
+import { Fragment } from 'react'
+import { Link } from 'wouter'
 import type { BuildView, NodeView } from '../../../../src/build/view.ts'
+import { nodeAddress } from '../../data/addresses/build.ts'
 import { Chip, Dot } from '../../ui/chip.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Elapsed } from '../../ui/elapsed.tsx'
@@ -9,7 +12,7 @@ import { QuestionCard } from '../../ui/question-card.tsx'
 import { Section } from '../../ui/section.tsx'
 import { ProgressBar } from '../graph/progress-bar.tsx'
 import { Problems } from '../new/problems.tsx'
-import { criteriaOf } from '../view/criteria.ts'
+import { criteriaOf, partsWith } from '../view/criteria.ts'
 import { attemptLabel } from '../view/labels.ts'
 import type { NodeCard } from '../view/node-card.ts'
 import { keyOf } from '../view/tree.ts'
@@ -50,7 +53,7 @@ export function OverviewTab({ view, node, card }: OverviewTabProps) {
           <Problems problems={refused.refused} />
         </Section>
       ) : null}
-      <Criteria node={node} />
+      <Criteria view={view} node={node} />
       {forecasts.length > 0 ? (
         <Section title="Forecast">
           <ul className="space-y-1.5">
@@ -122,7 +125,7 @@ const marks = {
   unseen: ['text-ink-3', 'not run yet'],
 } as const
 
-function Criteria({ node }: { node: NodeView }) {
+function Criteria({ view, node }: { view: BuildView; node: NodeView }) {
   return (
     <Section title="Criteria and the tests that prove them">
       <ul className="space-y-2" data-testid="criteria">
@@ -141,9 +144,29 @@ function Criteria({ node }: { node: NodeView }) {
                 </li>
               ))}
             </ul>
+            {tests.length === 0 ? (
+              <TestedInParts parts={partsWith(view.nodes, node, criterion.id)} build={view.id} />
+            ) : null}
           </li>
         ))}
       </ul>
     </Section>
+  )
+}
+
+function TestedInParts({ parts, build }: { parts: readonly NodeView[]; build: string }) {
+  if (parts.length === 0) return null
+  return (
+    <p className="mt-0.5 pl-1 text-ink-3">
+      tested in{' '}
+      {parts.map(({ id, path }, index) => (
+        <Fragment key={id}>
+          {index > 0 ? ', ' : ''}
+          <Link href={nodeAddress(build, keyOf(path))} className="text-accent underline underline-offset-2">
+            {id}
+          </Link>
+        </Fragment>
+      ))}
+    </p>
   )
 }

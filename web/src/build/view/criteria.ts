@@ -19,6 +19,16 @@ export function criteriaOf(node: NodeView): ShownCriterion[] {
   }))
 }
 
+/** The parts of a node that take over a criterion: their tests prove it. */
+export function partsWith(nodes: readonly NodeView[], { path }: NodeView, criterionId: string): NodeView[] {
+  return nodes.filter(
+    (node) =>
+      node.path.length === path.length + 1 &&
+      path.every((id, depth) => node.path[depth] === id) &&
+      node.criteria.some(({ id }) => id === criterionId),
+  )
+}
+
 export interface OwnTests {
   passed: number
   failed: number

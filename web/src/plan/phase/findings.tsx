@@ -28,7 +28,11 @@ export function Findings({ reviews, phase, wide }: FindingsProps) {
   const whole = last.answered >= last.reviewers
   const { word, tone } = outcomeLabel[last.outcome]!
   const absent = phase && !whole ? absenteesOf(phase) : []
-  const filled = groups.filter(({ id }) => last[id].length > 0)
+  const findings = {
+    ...last,
+    carried: last.carried.filter((one) => !last.overridden.some((other) => isSame(one, other))),
+  }
+  const filled = groups.filter(({ id }) => findings[id].length > 0)
   return (
     <Card
       title="Expert review"
@@ -55,12 +59,12 @@ export function Findings({ reviews, phase, wide }: FindingsProps) {
         <section key={id} className="not-first:mt-3">
           <h3 className="text-small">
             <b className="font-medium">
-              {title} <span className="numbers text-ink-3">{last[id].length}</span>
+              {title} <span className="numbers text-ink-3">{findings[id].length}</span>
             </b>{' '}
             <span className="text-ink-3">{means}</span>
           </h3>
           <ul className="mt-1 space-y-1.5">
-            {last[id].map((finding, index) => (
+            {findings[id].map((finding, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: findings never change
               <li key={index}>
                 <FindingLine finding={finding} />
@@ -72,6 +76,9 @@ export function Findings({ reviews, phase, wide }: FindingsProps) {
     </Card>
   )
 }
+
+/** Overridden findings are carried as well (RV3): they are listed once, as overridden. */
+const isSame = (one: Finding, other: Finding) => JSON.stringify(one) === JSON.stringify(other)
 
 const severityTones: Record<Finding['severity'], Tone> = { CRITICAL: 'bad', MAJOR: 'warn', MINOR: 'plain' }
 

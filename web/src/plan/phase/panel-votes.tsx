@@ -70,7 +70,7 @@ function Member({ member, votes, absence }: MemberProps) {
   const before = votes.at(-2)
   return (
     <li className="text-small" data-member={member}>
-      <div className="grid grid-cols-[minmax(0,150px)_1fr_auto] items-center gap-2">
+      <div className="grid grid-cols-[minmax(0,180px)_minmax(20px,1fr)_auto] items-center gap-2">
         <span className="min-w-0 truncate">
           {member}
           {last ? <span style={{ color: agentColour(last.agent) }}> {last.agent}</span> : null}

@@ -1,6 +1,7 @@
 /** The message box: the text, the mode and its options, and errors from sending. */
 import { useId, useRef } from 'react'
 import { pathReferences, wasMeantAsPath } from '../../../../src/rules/room/path-references.ts'
+import { overrideText, type Room } from '../../data/calls/rooms.ts'
 import { live } from '../../data/feed/live.ts'
 import { useWatched } from '../../data/watched.ts'
 import { Button } from '../../ui/button.tsx'
@@ -13,7 +14,7 @@ import { SuggestionList } from './suggestion-list.tsx'
 import { type RoomCommand, useComposer } from './use-composer.ts'
 
 interface ComposerProps {
-  room: { id: string; agents: string[] }
+  room: Pick<Room, 'id' | 'agents' | 'override'>
   composition: Composition
   change(part: Partial<Composition>): void
   onCommand(command: RoomCommand): void
@@ -101,7 +102,12 @@ export function Composer({ room, composition, change, onCommand, onSent }: Compo
           </div>
           <div className="flex flex-wrap items-center gap-2 pt-1">
             <ModeSwitch composition={composition} change={change} />
-            <Options composition={composition} agents={room.agents} change={change} />
+            <Options
+              composition={composition}
+              agents={room.agents}
+              inRoom={room.override ? overrideText(room.override) : null}
+              change={change}
+            />
             <Button
               type="submit"
               weight="primary"

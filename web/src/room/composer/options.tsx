@@ -8,10 +8,12 @@ import { Picker } from './picker.tsx'
 interface OptionsProps {
   composition: Composition
   agents: readonly string[]
+  /** The override of the room, which applies unless this message has its own. */
+  inRoom: string | null
   change(part: Partial<Composition>): void
 }
 
-export function Options({ composition, agents, change }: OptionsProps) {
+export function Options({ composition, agents, inRoom, change }: OptionsProps) {
   const { mode, target, override } = composition
   if (mode === 'single') {
     return (
@@ -26,7 +28,7 @@ export function Options({ composition, agents, change }: OptionsProps) {
   }
   if (mode === 'coordinate') {
     const choices = [
-      { value: '', text: 'the rule decides' },
+      { value: '', text: inRoom === null ? 'the rule decides' : "this room's override" },
       ...(agents.length > 1 ? [{ value: 'both', text: `${overrideLabel('both', agents)} answer` }] : []),
       ...agents.map((name) => ({ value: `only ${name}`, text: `only ${name}` })),
     ]
@@ -43,7 +45,7 @@ export function Options({ composition, agents, change }: OptionsProps) {
   return <CollaborateOptions composition={composition} agents={agents} change={change} />
 }
 
-function CollaborateOptions({ composition, agents, change }: OptionsProps) {
+function CollaborateOptions({ composition, agents, change }: Omit<OptionsProps, 'inRoom'>) {
   const { participants, speaker, maxRounds, autopilot } = composition
   return (
     <>
@@ -62,6 +64,7 @@ function CollaborateOptions({ composition, agents, change }: OptionsProps) {
       <div className="flex h-[27px] items-center gap-1.5 rounded-full border border-line bg-sunken pr-1 pl-2.5 text-small text-ink-2 has-disabled:opacity-55">
         <span>up to</span>
         <Rounds rounds={maxRounds} disabled={autopilot} onChange={(next) => change({ maxRounds: next })} />
+        <span className="pr-1.5">turns</span>
       </div>
       <label
         className="flex h-[27px] items-center gap-1.5 rounded-full border border-line bg-sunken px-2.5 text-small text-ink-2"
@@ -87,7 +90,7 @@ function Rounds(props: { rounds: number; disabled: boolean; onChange: (rounds: n
     <input
       type="number"
       data-testid="max-rounds"
-      aria-label="Maximum rounds"
+      aria-label="Maximum turns"
       min={fewestRounds}
       max={mostRounds}
       disabled={props.disabled}

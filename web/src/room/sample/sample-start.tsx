@@ -11,7 +11,9 @@ export function SampleStart({ room }: { room: string }) {
       data-testid="sample-start"
       className="mb-8 rounded-[12px] border border-line bg-panel px-5 py-4.5"
     >
-      <p className="text-small text-ink-3">A sample project, ready to work on</p>
+      <p className="text-small text-ink-3">
+        {sample.played ? 'A sample project, already shipped once' : 'A sample project, ready to work on'}
+      </p>
       <h2 className="mt-1 text-large font-semibold">{sample.goal}</h2>
       <p className="mt-2 max-w-[60ch] text-ink-2">
         The agents discuss it here, plan it, build it in parallel, and merge what passes. They play a script, so no
@@ -19,9 +21,11 @@ export function SampleStart({ room }: { room: string }) {
       </p>
       <div className="mt-4 flex flex-wrap items-center gap-3">
         <Button weight="primary" className="h-9! px-4!" disabled={starting} onClick={() => void play(sample)}>
-          {starting ? 'Starting…' : 'Ship the sample goal'}
+          {starting ? 'Starting…' : sample.played ? 'Play it again' : 'Ship the sample goal'}
         </Button>
-        <span className="text-small text-ink-3">Every page shows its progress.</span>
+        <span className="text-small text-ink-3">
+          {sample.played ? 'Resets the sample project first. ' : ''}Every page shows its progress.
+        </span>
       </div>
       {problem ? (
         <p role="alert" className="mt-3 text-small text-bad">

@@ -23,7 +23,7 @@ export function EmptyRoom({ room, change, children }: EmptyRoomProps) {
     {
       mode: 'collaborate' as const,
       title: collaborateLabel(pair),
-      does: 'They take turns and hand over, up to as many rounds as you allow. Stop is always one key away.',
+      does: 'They take turns and hand over, up to as many turns as you allow. Stop is always one key away.',
       example: 'Work out a retry policy for failed payments together. Keep it to one page.',
     },
     {

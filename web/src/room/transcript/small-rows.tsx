@@ -7,6 +7,7 @@ import { clock, joinNames } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
 import type { Entry } from '../conversation/conversation-types.ts'
 import { endLabel } from '../conversation/decision-labels.ts'
+import { useRoomPage } from '../conversation/room-page-context.ts'
 import { itemAttributes } from './item-attributes.ts'
 
 type Of<Kind extends Entry['kind']> = { entry: Extract<Entry, { kind: Kind }> }
@@ -65,7 +66,9 @@ export function NoticeRow({ entry: { item, links, at } }: Of<'notice'>) {
             {label}
           </Link>
         ))}
-        <time dateTime={at}>{clock(at)}</time>
+        <time dateTime={at} className="whitespace-nowrap">
+          · {clock(at)}
+        </time>
       </span>
     </Aside>
   )
@@ -86,11 +89,14 @@ export function SessionEndRow({ entry }: Of<'session-end'>) {
 }
 
 export function AgentMessageRow({ entry }: Of<'agent-message'>) {
+  const { room } = useRoomPage()
   const { from, to, intent, topic, content, refused, depth, deliveredTo } = entry
+  // A message to a person is delivered by being here.
+  const isToPerson = to !== undefined && !room.agents.includes(to)
   const state =
     refused !== undefined
       ? `not delivered: ${refused.replaceAll('_', ' ')}`
-      : deliveredTo.length > 0
+      : deliveredTo.length > 0 || isToPerson
         ? 'delivered'
         : 'queued'
   return (

@@ -10,7 +10,7 @@ export function Calls({ message }: { message: Message }) {
   if (message.asks.length === 0) return null
   return (
     <details className="mt-2 text-small">
-      <summary className="text-ink-3 hover:text-ink">{plural(message.asks.length, 'question')} to agents</summary>
+      <summary className="text-ink-3 hover:text-ink">{plural(message.asks.length, 'ask')} in detail</summary>
       <ul className="mt-1.5 space-y-1">
         {message.asks.map((ask) => (
           <li key={ask.ask} className="flex flex-wrap items-baseline gap-x-2">

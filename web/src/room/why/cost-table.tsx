@@ -9,13 +9,21 @@ export function CostTable({ message }: { message: Message }) {
   rows.push([message.session ? 'turns' : 'answers', answers])
   return (
     <table data-testid="cost" className="w-full table-fixed text-small [&_td]:whitespace-nowrap">
+      {/* The hidden headings are not laid out with the table: they cannot give its columns their widths. */}
+      <colgroup>
+        <col className="w-[27%]" />
+        <col className="w-[10%]" />
+        <col className="w-[27%]" />
+        <col className="w-[15%]" />
+        <col className="w-[21%]" />
+      </colgroup>
       <thead className="sr-only">
         <tr>
-          <th className="w-[26%]">what</th>
-          <th className="w-[10%]">calls</th>
-          <th className="w-[28%]">tokens</th>
-          <th className="w-[18%]">money</th>
-          <th className="w-[18%]">time</th>
+          <th>what</th>
+          <th>requests</th>
+          <th>tokens</th>
+          <th>money</th>
+          <th>time</th>
         </tr>
       </thead>
       <tbody>

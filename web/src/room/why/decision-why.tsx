@@ -1,4 +1,5 @@
 /** Explains a round: the rule and its steps, confidence, proposals, and who was missing. */
+import { decisionWords } from '../../../../src/rules/room/dispatch-decision.ts'
 import { Section } from '../../ui/section.tsx'
 import type { Decision } from '../conversation/conversation-types.ts'
 import { becauseOf, ruleId } from '../conversation/decision-labels.ts'
@@ -19,7 +20,7 @@ export function DecisionWhy({ decision }: { decision: Decision }) {
         </b>{' '}
         {decision.reason || becauseOf(decision)}
         {decision.override && decision.rule !== 'override'
-          ? ` The rule alone would have chosen: ${decision.rule.replaceAll('_', ' ')}.`
+          ? ` The rule alone would have applied “${decision.rule.replaceAll('_', ' ')}”${inWords(decision.rule)}.`
           : ''}
       </div>
       <RuleSteps decision={decision} />
@@ -36,4 +37,10 @@ export function DecisionWhy({ decision }: { decision: Decision }) {
       ) : null}
     </>
   )
+}
+
+/** The name of a rule alone rarely says what it means. */
+function inWords(rule: string): string {
+  const words = decisionWords[rule]
+  return words === undefined ? '' : ` (${words})`
 }

@@ -38,7 +38,7 @@ function Explanation({ message }: { message: Message }) {
   if (message.mode === 'single') {
     return (
       <p className="rounded-lg bg-sunken px-2.5 py-2 text-small">
-        You asked only <b className="font-medium">{message.target}</b>. There were no proposals, and no other agent
+        Only <b className="font-medium">{message.target}</b> was asked. There were no proposals, and no other agent
         steps in if it fails.{rehearsing ? ' It is a rehearsal agent: its replies come from a script.' : ''}
       </p>
     )

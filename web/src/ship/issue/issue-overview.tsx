@@ -11,6 +11,7 @@ import { Fact, Facts } from '../../ui/facts.tsx'
 import { clock, shortCommit } from '../../ui/format.ts'
 import { Section } from '../../ui/section.tsx'
 import { Markdown } from '../../ui/text/markdown.tsx'
+import { WithCode } from '../../ui/text/with-code.tsx'
 import { Unfold } from '../../ui/unfold.tsx'
 import { ForgeLink } from '../board/board-card.tsx'
 import type { FeatureState } from '../view/feature-store.ts'
@@ -41,7 +42,7 @@ export function IssueOverview({ state, issue, card }: IssueOverviewProps) {
           ) : null}
           {card.next ? (
             <p>
-              <b className="font-medium">Next:</b> {card.next}
+              <b className="font-medium">Next:</b> <WithCode text={card.next} />
             </p>
           ) : null}
         </div>
@@ -106,8 +107,9 @@ export function IssueOverview({ state, issue, card }: IssueOverviewProps) {
             </Fact>
           ))}
           {card.lock ? <Fact name="lock">{card.lock}</Fact> : null}
-          <Fact name="size">
-            {issue.size}, value {issue.business_value}, risk {issue.risk}
+          <Fact name="size">{issue.size}</Fact>
+          <Fact name="priority">
+            business value {issue.business_value} of 1, risk {issue.risk} of 1
           </Fact>
           {card.github === null ? null : (
             <Fact name="forge">

@@ -64,13 +64,14 @@ export function GreenlightForm() {
         <label htmlFor="issues" className="text-small text-ink-2">
           Issues, as in issues.json
         </label>
-        <span className="flex-1" />
-        <FileButton onText={write} />
-        {text === '' ? (
-          <Button weight="quiet" onClick={() => write(exampleIssues)}>
-            Start from an example
-          </Button>
-        ) : null}
+        <span className="ml-auto flex items-center gap-2">
+          <FileButton onText={write} />
+          {text === '' ? (
+            <Button weight="quiet" onClick={() => write(exampleIssues)}>
+              Start from an example
+            </Button>
+          ) : null}
+        </span>
       </div>
       <textarea
         id="issues"

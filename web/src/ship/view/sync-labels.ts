@@ -25,7 +25,8 @@ export function gitLabel(checks: readonly (GitCheck | 'checking' | undefined)[],
   const done = checks.filter((check): check is GitCheck => check !== undefined && check !== 'checking')
   const problem = done.find((check) => check.problem)?.problem
   if (problem) return { words: 'not readable', tone: 'warn', title: problem }
-  if (done.length === 0) return { words: checks.length > 0 ? 'check now' : '–', tone: 'plain', title: howTo }
+  if (done.length === 0)
+    return { words: checks.length > 0 ? 'check now' : 'nothing to check', tone: 'plain', title: howTo }
   const last = Math.max(...done.map(({ at }) => at))
   const moved = done.reduce((sum, { synced }) => sum + synced, 0)
   const words = `${moved > 0 ? `${moved} moved, ` : ''}checked ${since(now - last)}`

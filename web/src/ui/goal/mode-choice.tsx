@@ -32,7 +32,7 @@ export function ModeChoice({ mode, checked, onChoose, advice }: ModeChoiceProps)
       more={
         <>
           {mode === 'auto' && advice
-            ? `${capitalised(advice.auto.mode)} for this goal: ${advice.auto.because}`
+            ? `${capitalised(advice.auto.mode)} for this goal (${advice.auto.because})`
             : modeLabel[mode]}
           <span className="numbers block text-ink-3">{estimate ? estimateLabel(estimate) : '\u00a0'}</span>
         </>
@@ -50,6 +50,6 @@ const modeLabel: Record<AskedMode, string> = {
   auto: 'Sized by the risk of the goal and the code it touches',
   rapid: 'No panel and no expert review: for spikes and small changes',
   standard: 'A panel checks the design, experts review it, and the tests are scored',
-  advanced: 'Design and tests from several perspectives, deeper thinking, and assets as well as tests',
+  advanced: 'Design and tests from several perspectives, deeper thinking, and the assets that the tests need',
   complete: 'Everything: research from several perspectives too, debated tests, and a panel that votes twice',
 }

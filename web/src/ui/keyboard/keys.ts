@@ -2,7 +2,7 @@
 export const keys: { keys: string[]; does: string }[] = [
   { keys: ['⌘ Enter', 'Ctrl Enter'], does: 'Send the message' },
   { keys: ['Esc'], does: 'Close the open panel, or stop what is running' },
-  { keys: ['/'], does: 'Commands (in an empty composer, or from anywhere)' },
+  { keys: ['/'], does: 'Commands (in an empty message box, or from anywhere)' },
   { keys: ['@'], does: 'Mention an agent: only that agent answers' },
   { keys: ['Alt ↑', 'Alt ↓', 'k', 'j'], does: 'Previous or next room, plan, build or feature' },
   { keys: ['i'], does: 'Write a message' },

@@ -26,6 +26,7 @@ describe.each([false, true])('markdown (being written: %s)', (writing) => {
     expect(html).toContain('href="https://a.example/" target="_blank" rel="noopener noreferrer nofollow"')
     expect(html.match(/<a /g)).toHaveLength(1)
     expect(html).not.toContain('javascript:')
+    expect(shown('see [design.md](design.md).', writing)).toMatch(/see <span[^>]*>design\.md<\/span>\./)
   })
 
   it('shows code, tables and lists as what they are', () => {

@@ -30,8 +30,15 @@ export function Markdown({ text, writing = false }: { text: string; writing?: bo
   )
 }
 
+type Plugin = NonNullable<ComponentProps<typeof Streamdown>['rehypePlugins']>[number]
+
 /** Without the plugin that turns raw HTML into elements. */
-const plugins = [defaultRehypePlugins.sanitize!, defaultRehypePlugins.harden!]
+const [harden, hardening] = defaultRehypePlugins.harden as Extract<Plugin, unknown[]>
+const plugins: Plugin[] = [
+  defaultRehypePlugins.sanitize!,
+  // A link to a file beside the document leads nowhere here: its words stay, without a mark that it was blocked.
+  [harden, { ...(hardening as object), linkBlockPolicy: 'text-only' }],
+]
 const noQuestions = { enabled: false }
 
 const parts: Components = {

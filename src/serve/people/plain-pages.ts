@@ -1,14 +1,31 @@
-/** The login page: plain HTML, because nobody without a session loads the app. */
+/** The pages for people without a session: plain HTML, because the app asks the server for everything. */
 import { html } from 'hono/html'
 
 /** `problem` says why the last login failed. */
 export function loginPage(problem?: string) {
+  return page(
+    'Log in',
+    html`${problem === undefined ? html`<p>Log in with your team's account.</p>` : html`<p role="alert">${problem.charAt(0).toUpperCase()}${problem.slice(1)}</p>`}
+      <a href="/auth/login">Log in</a>`,
+  )
+}
+
+/** `convene serve` keeps its token, but that of a user may have been replaced since the address was saved. */
+export function wrongTokenPage() {
+  return page(
+    'Wrong token',
+    html`<p role="alert">The token in this address is wrong.</p>
+      <p>Open the address that <code>convene serve</code> prints in its terminal. If you were given a token, ask an owner for a new one.</p>`,
+  )
+}
+
+function page(title: string, content: ReturnType<typeof html>) {
   return html`<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>Log in · Convene</title>
+    <title>${title} · Convene</title>
     <style>
       :root { color-scheme: light dark; --bg: #fbfbfa; --ink: #1c1b19; --ink-2: #5b5953; --accent: #4a4ae0; --on-accent: #fff; --bad: #b92f26 }
       @media (prefers-color-scheme: dark) { :root { --bg: #151513; --ink: #ecebe7; --ink-2: #b3b0a8; --accent: #a5a4ff; --on-accent: #151513; --bad: #ff8a80 } }
@@ -24,8 +41,7 @@ export function loginPage(problem?: string) {
   <body>
     <main>
       <h1>Convene</h1>
-      ${problem === undefined ? html`<p>Log in with your team's account.</p>` : html`<p role="alert">${problem}</p>`}
-      <a href="/auth/login">Log in</a>
+      ${content}
     </main>
   </body>
 </html>`
