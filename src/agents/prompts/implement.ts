@@ -28,15 +28,11 @@ The review asks for this:
 These tests that it asked for pass on the code as it is:{% for one in passedAtOnce %} \`{{ one }}\`{% endfor %}
 
 {% endif %}
-If a point is wrong, leave the code and say why in "objection", which the reviewer reads; the summary stays about the change.
+If a point is wrong, leave the code and say why in "objection"; the summary stays about the change.
 {% endif %}`
 
 export const implement = `# Implement {{ spec.id }}
 
-{% if not told %}
-You make all failing tests pass.
-
-{% endif %}
 ${specPart}
 
 Interface: \`{{ scaffold.interfaceFile }}\`: signatures and exports stay; add exports only where tests need them.
@@ -65,10 +61,6 @@ ${againPart}`
 
 export const implementAlone = `# Build {{ spec.id }}
 
-{% if not told %}
-You build this small piece of work alone: interface, tests and code.
-
-{% endif %}
 ${specPart}
 ${critiquesPart}
 

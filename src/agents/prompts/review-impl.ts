@@ -103,7 +103,7 @@ Does the code meet each criterion, also where no test looks?{{ " Does it follow 
 
 Exits:
 - {"Approved": {"signOff": one sentence, "coverageReport": {"criteriaWithTests": [[criterion id, test name]]}}}
-- {"MoreTests": {"critiques": [{"file", "line", "issue", "requiredFix"}], "additionalTests": [{"criterionId", "plannedTestName", "approach"}]}} if something is wrong or untested.
+- {"MoreTests": {"critiques": [{"file", "line", "issue", "requiredFix"}], "additionalTests": [{"criterionId", "plannedTestName", "approach"}]}}
 - {"Reject": {"reason", "missingCriteria": [criterion id]}} if it is wrong from the ground up.
 {% endif %}
 ${againPart}`

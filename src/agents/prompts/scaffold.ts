@@ -3,10 +3,6 @@ import { againPart, specPart } from './spec-part.ts'
 
 export const scaffold = `# Scaffold {{ spec.id }}
 
-{% if not told %}
-You plan this piece of work and settle its interface.
-
-{% endif %}
 ${specPart}
 {% if parent %}
 
@@ -22,14 +18,13 @@ Divide it only into subsystems that can be tested alone; what has one purpose or
 It may not be divided any further.
 {% endif %}
 
-Do this:
 1. Write the interface file, which may be the file to change: types and signatures. Bodies of new functions only say that they are not implemented; existing code keeps working.
-2. Plan at least one test for each criterion you keep, under the name the runner will show. One that holds already is tested too; list it in "keep". What only a reader can check (documents, types) needs none: list it in "review".
+2. Plan at least one test for each criterion you keep, under the name the runner will show. List one that holds already in "keep" (it is tested too), and one that only a reader can check (documents, types) in "review".
 3. If you divide: write the contract suite (tests of the whole, criteria of parts included; otherwise optional), and give each part its criteria (by id, unchanged), paths and the siblings it depends on.
 
 Exits:
 - {"InitWork": {"interfaceFile": path, "contractSuite"?: path, "testPlan": [{"criterionId", "plannedTestName", "approach"}], "keep"?, "review"?: [{"criterionId", "reason"}], "childSpecs"?: [{"id", "description", "acceptanceCriteria": [{"id", "text"}], "targetPath", "testPath", "dependsOn"?: [id]}], "interfaces"?: [{"path", "exports": [name]}]}}
-- {"ClarificationNeeded": {"question", "ambiguityReference", "specSentence"}} if the spec can be read in several ways; quote the sentence.
+- {"ClarificationNeeded": {"question", "ambiguityReference", "specSentence"}} if the spec can be read in several ways.
 {% else %}
 Your scaffold is in your folder. Complete it, and end with one of the same exits as before.
 {% endif %}
