@@ -19,6 +19,12 @@ export interface PersonsAnswer {
   decides: boolean
 }
 
+/** Files that a role left, and the commit that they were left on. */
+interface Unfinished {
+  on: string
+  commit: string
+}
+
 /** With the question, which is cut to 300 characters. */
 const longestAnswer = 2_500
 
@@ -80,7 +86,7 @@ export class NodeState {
   #answers: readonly string[] = []
   #answersReviewed = 0
   /** The files of a role that gave up, and the work that they were left on. */
-  #unfinished: Partial<Record<keyof RoleThreads, { on: string; commit: string }>> = {}
+  #unfinished: Partial<Record<keyof RoleThreads, Unfinished | undefined>> = {}
   /** What was tried, by kind of ask, before a person was asked. */
   #tried: Partial<Record<AskKind, readonly PastAttempt[]>> = {}
 
@@ -221,6 +227,7 @@ export class NodeState {
 
   implemented(head: string, verified: Verified | undefined, testFiles = this.testFiles): void {
     this.head = head
+    this.#unfinished.impl = undefined
     this.verified = verified
     this.testFiles = testFiles
     if (verified?.names === 'reported') this.#nameHinted(verified.tests)
@@ -242,6 +249,7 @@ export class NodeState {
   /** Its code was given up for what siblings merged: nothing that was verified counts any more. */
   gaveWay(onto: string, head: string): void {
     this.rebased(onto, head)
+    this.#unfinished.impl = undefined
     this.verified = undefined
     this.#forgetRed()
   }
@@ -290,6 +298,12 @@ export class NodeState {
   startOf(role: keyof RoleThreads): string {
     const left = this.#unfinished[role]
     return left?.on === this.head ? left.commit : this.head
+  }
+
+  /** The implementer's unfinished files, if the work has moved on since. */
+  leftBehind(): Unfinished | null {
+    const left = this.#unfinished.impl
+    return left && left.on !== this.head && left.commit !== left.on ? left : null
   }
 
   tried(kind: AskKind, past: readonly PastAttempt[]): void {
