@@ -17,6 +17,8 @@ import type { Verified } from './verify.ts'
 export interface PersonsAnswer {
   answered: string
   decides: boolean
+  /** Paths that the node may edit from here on. */
+  allowed: readonly string[]
 }
 
 /** Files that a role left, and the commit that they were left on. */
@@ -89,8 +91,12 @@ export class NodeState {
   #unfinished: Partial<Record<keyof RoleThreads, Unfinished | undefined>> = {}
   /** What was tried, by kind of ask, before a person was asked. */
   #tried: Partial<Record<AskKind, readonly PastAttempt[]>> = {}
+  /** Paths that a person allowed it to edit, though its roles may not (VF3). */
+  allowed: readonly string[]
+  /** Paths that were put back and that a person may allow, by kind of ask, since a person was last asked. */
+  #putBack: Partial<Record<AskKind, readonly string[]>> = {}
 
-  constructor({ spec, base, again, kept, guidance }: NodeInput) {
+  constructor({ spec, base, again, kept, guidance, allowed }: NodeInput) {
     const earlier = again ?? kept
     this.spec = spec
     this.base = kept?.base ?? base
@@ -108,6 +114,7 @@ export class NodeState {
     this.hinted = [...(earlier?.hinted ?? [])]
     this.named = earlier?.named ?? false
     this.guidance = guidance
+    this.allowed = allowed ?? []
   }
 
   /** The criteria that it tests and implements itself. */
@@ -179,6 +186,7 @@ export class NodeState {
     },
   ): void {
     const found = work.found ?? planned
+    this.#putBack['write-tests'] = []
     this.#haveTestsChanged ||= this.head !== work.head
     this.areTestsUnchanged = this.verified !== undefined && !this.#haveTestsChanged
     this.head = work.head
@@ -227,6 +235,7 @@ export class NodeState {
 
   implemented(head: string, verified: Verified | undefined, testFiles = this.testFiles): void {
     this.head = head
+    this.#putBack.implement = []
     this.#unfinished.impl = undefined
     this.verified = verified
     this.testFiles = testFiles
@@ -322,8 +331,19 @@ export class NodeState {
     if (guidance !== undefined) this.guidance = guidance
   }
 
-  answeredBy({ answered, decides }: PersonsAnswer): void {
+  wasPutBack(kind: AskKind, mayAllow: readonly string[]): void {
+    this.#putBack[kind] = [...new Set([...(this.#putBack[kind] ?? []), ...mayAllow])]
+  }
+
+  /** What a person who is asked about the node may allow. */
+  mayAllow(): string[] {
+    return [...new Set(Object.values(this.#putBack).flat())]
+  }
+
+  answeredBy({ answered, decides, allowed }: PersonsAnswer): void {
     this.answered = answered
+    this.allowed = [...new Set([...this.allowed, ...allowed])]
+    this.#putBack = {}
     if (decides) this.#answers = [...this.#answers, answered]
   }
 

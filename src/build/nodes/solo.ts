@@ -218,7 +218,7 @@ async function trouble(
   what: Trouble,
   next?: BackEdgeReason,
 ): Promise<NodeOutcome | { reason?: BackEdgeReason }> {
-  const ruling = await escalate(node, what)
+  const ruling = await escalate(node, { ...what, mayAllow: node.state.mayAllow() })
   const { reason, exit, capped, detail } = what
   if (ruling.kind === 'give-up')
     return { status: 'failed', reason: `given up: ${reason}`, exit, detail, ...(capped ? { capped } : {}) }
