@@ -25,6 +25,8 @@ export interface NodeInput {
   dependsOn?: string[]
   /** What a parent or a person tells a node that is retried; it says who. */
   guidance?: string
+  /** Paths that a person allowed it to edit (VF3). */
+  allowed?: readonly string[]
   /** A merged child that its parent sends back to its tests. */
   again?: SentBackWork
   /** A failed child that is retried: its accepted work is kept (GR3). */
@@ -118,4 +120,6 @@ export type NodeOutcome =
       kept?: KeptWork
       /** Why nothing is kept. */
       fromScratch?: string
+      /** Paths that were put back, and that a person may allow. */
+      mayAllow?: readonly string[]
     }

@@ -17,6 +17,14 @@ import type { Verified } from './verify.ts'
 export interface PersonsAnswer {
   answered: string
   decides: boolean
+  /** Paths that the node may edit from here on. */
+  allowed: readonly string[]
+}
+
+/** Files that a role left, and the commit that they were left on. */
+interface Unfinished {
+  on: string
+  commit: string
 }
 
 /** With the question, which is cut to 300 characters. */
@@ -85,11 +93,15 @@ export class NodeState {
   #answers: readonly string[] = []
   #answersReviewed = 0
   /** The files of a role that gave up, and the work that they were left on. */
-  #unfinished: Partial<Record<keyof RoleThreads, { on: string; commit: string }>> = {}
+  #unfinished: Partial<Record<keyof RoleThreads, Unfinished | undefined>> = {}
   /** What was tried, by kind of ask, before a person was asked. */
   #tried: Partial<Record<AskKind, readonly PastAttempt[]>> = {}
+  /** Paths that a person allowed it to edit, though its roles may not (VF3). */
+  allowed: readonly string[]
+  /** Paths that were put back and that a person may allow, by kind of ask, since a person was last asked. */
+  #putBack: Partial<Record<AskKind, readonly string[]>> = {}
 
-  constructor({ spec, base, again, kept, guidance }: NodeInput) {
+  constructor({ spec, base, again, kept, guidance, allowed }: NodeInput) {
     const earlier = again ?? kept
     this.spec = spec
     this.base = kept?.base ?? base
@@ -107,6 +119,7 @@ export class NodeState {
     this.hinted = [...(earlier?.hinted ?? [])]
     this.named = earlier?.named ?? false
     this.guidance = guidance
+    this.allowed = allowed ?? []
   }
 
   /** The criteria that it tests and implements itself. */
@@ -183,6 +196,7 @@ export class NodeState {
     },
   ): void {
     const found = work.found ?? planned
+    this.#putBack['write-tests'] = []
     this.#haveTestsChanged ||= this.head !== work.head
     this.areTestsUnchanged = this.verified !== undefined && !this.#haveTestsChanged
     this.head = work.head
@@ -232,6 +246,8 @@ export class NodeState {
 
   implemented(head: string, verified: Verified | undefined, testFiles = this.testFiles): void {
     this.head = head
+    this.#putBack.implement = []
+    this.#unfinished.impl = undefined
     this.verified = verified
     this.testFiles = testFiles
     if (verified?.names === 'reported') this.#nameHinted(verified.tests)
@@ -258,6 +274,7 @@ export class NodeState {
   /** Its code was given up for what siblings merged: nothing that was verified counts any more. */
   gaveWay(onto: string, head: string): void {
     this.rebased(onto, head)
+    this.#unfinished.impl = undefined
     this.verified = undefined
     this.#forgetRed()
   }
@@ -308,6 +325,12 @@ export class NodeState {
     return left?.on === this.head ? left.commit : this.head
   }
 
+  /** The implementer's unfinished files, if the work has moved on since. */
+  leftBehind(): Unfinished | null {
+    const left = this.#unfinished.impl
+    return left && left.on !== this.head && left.commit !== left.on ? left : null
+  }
+
   tried(kind: AskKind, past: readonly PastAttempt[]): void {
     this.#tried[kind] = past.length === 0 ? [] : withEarlier(this.triedBefore(kind), past)
   }
@@ -324,8 +347,19 @@ export class NodeState {
     if (guidance !== undefined) this.guidance = guidance
   }
 
-  answeredBy({ answered, decides }: PersonsAnswer): void {
+  wasPutBack(kind: AskKind, mayAllow: readonly string[]): void {
+    this.#putBack[kind] = [...new Set([...(this.#putBack[kind] ?? []), ...mayAllow])]
+  }
+
+  /** What a person who is asked about the node may allow. */
+  mayAllow(): string[] {
+    return [...new Set(Object.values(this.#putBack).flat())]
+  }
+
+  answeredBy({ answered, decides, allowed }: PersonsAnswer): void {
     this.answered = answered
+    this.allowed = [...new Set([...this.allowed, ...allowed])]
+    this.#putBack = {}
     if (decides) this.#answers = [...this.#answers, answered]
   }
 

@@ -9,6 +9,7 @@ import {
   ofType,
   type Project,
   specOf,
+  testCommand,
   testFile,
   told,
 } from './project.ts'
@@ -16,11 +17,12 @@ import {
 const spec = specOf('inc')
 const tests = testFile('inc', { 'inc: inc-1': 'assert.equal(inc(1), 2)' })
 
-async function answered(project: Project, answer: string, ...args: string[]): Promise<void> {
+async function answered(project: Project, answer: string, ...args: string[]) {
   const asked = await project.build(...args)
   expectExit(asked, 3)
   expectExit(await project.convene('answer', asked.report.questions![0]!.id, answer), 0)
   expectExit(await project.convene('resume', asked.report.run), 0)
+  return asked.report.questions!
 }
 
 it('[VF8] [GR4] an agent alone that used up its attempts continues its files and conversation after retry', async () => {
@@ -116,22 +118,72 @@ it('[VF8] attempts count on over two answers, and the reviewer sees each answer 
   expect(cost.asks).toBe(ofType(await project.events(), 'ask.started').length)
 })
 
-it('[VF8] attempts before a question about the spec are told again, and their files stay', async () => {
+it('[VF3] [VF8] a person lets an agent alone edit what was put back; its attempts are told again, and files stay', async () => {
   const ask = { ask: 'implement', node: 'inc' }
   const question = { specSentence: 'One', contradictionTrace: 'One or 1?', question: 'Which one?' }
+  const script = 'run-tests.sh'
+  const commented = { [script]: `# All of them.\n${testCommand} "$@"\n` }
   const lines: Line[] = [
     {
       when: { ...ask, attempt: 1 },
-      files: { 'src/inc.js': code('inc', 'value + 2'), 'test/inc.test.js': tests },
+      files: { 'src/inc.js': code('inc', 'value + 2'), 'test/inc.test.js': tests, ...commented },
       reply: { TestsPassed: {} },
     },
-    { when: { ...ask, attempt: 2 }, reply: { SpecAmbiguity: question } },
-    { when: ask, files: { 'src/inc.js': code('inc') }, reply: { TestsPassed: {} } },
+    {
+      when: { ...ask, attempt: 2 },
+      files: { 'src/step.js': 'export const step = 1\n', ...commented },
+      reply: { SpecAmbiguity: question },
+    },
+    { when: ask, files: { 'src/inc.js': code('inc'), ...commented }, reply: { TestsPassed: {} } },
   ]
-  const project = buildProject({ spec, lines })
-  await answered(project, 'It is 1.', '--strategy', 'solo')
+  const files = { [script]: `${testCommand} "$@"\n` }
+  const project = buildProject({ spec, lines, files, build: { test: `sh ${script}` } })
+  const allow = `allow ${script}`
+  const [asked] = await answered(project, allow, '--strategy', 'solo')
+  expect(asked!.choices).toEqual(['retry', 'give up', allow])
+  expect(asked!.context.detail).toContain(
+    `Put back, because agents may not edit them: ${script}. Only the answer "${allow}"`,
+  )
   const all = await told(project, 'implement')
   expect(all[2]!.last).toContain('since a person answered, after 2 earlier.')
   expect(all[2]!.last).toMatch(/Attempt 1: TestsPassed\n.*\nAttempt 2: SpecAmbiguity\n {2}→ it asked: Which one\?/)
-  expect(project.read(project.git('rev-parse', 'convene/inc/main'), 'test/inc.test.js')).toContain('inc-1')
+  const says = `A person allowed this work to edit, beside what it may edit anyway: ${script}.`
+  expect(all[2]!.last).toContain(says)
+  expect((await told(project, 'review-impl'))[0]!.last).toContain(says)
+  const commit = project.git('rev-parse', 'convene/inc/main')
+  expect(project.read(commit, 'test/inc.test.js')).toContain('inc-1')
+  expect(project.read(commit, 'src/step.js')).toContain('step = 1')
+  expect(project.read(commit, script)).toContain('All of them.')
+})
+
+it('[VF3] a person lets an implementer edit a test, over a resume, but never a contract suite', async () => {
+  const [scaffold, written, implemented, review] = leaf(spec)
+  const own = 'test/inc.test.js'
+  const contract = 'contract/inc.test.js'
+  const edited = { [own]: `// Rewritten.\n${tests}` }
+  const cheating = { ...implemented!, files: { ...implemented!.files, ...edited, [contract]: '// Nothing.\n' } }
+  const stuck = { Stuck: { diagnosis: 'I may not edit the test', recommendation: 'let me', attempts: 1 } }
+  const project = buildProject({
+    spec,
+    lines: [
+      scaffold!,
+      written!,
+      cheating,
+      { ...implemented!, files: {}, reply: stuck },
+      cheating,
+      { ...implemented!, files: edited },
+      review!,
+    ],
+  })
+  const [asked] = await answered(project, '3', '--strategy', 'graph')
+  expect(asked!.choices).toEqual(['retry', 'give up', `allow ${own}`])
+  const refused = ofType(await project.events(), 'reply.refused').map(({ problems }) =>
+    (problems as { path?: string }[]).map(({ path }) => path),
+  )
+  expect(refused).toEqual([[contract, own], [contract]])
+  const commit = project.git('rev-parse', 'convene/inc/main')
+  expect(project.read(commit, own)).toContain('Rewritten')
+  expect(project.read(commit, contract)).toContain('inc contract')
+  const [reviewed] = await told(project, 'review-impl')
+  expect(reviewed!.last).toContain(`beside what it may edit anyway: ${own}.`)
 })

@@ -10,6 +10,7 @@ import {
   leaf,
   ofType,
   specOf,
+  stub,
   testFile,
   told,
 } from './project.ts'
@@ -301,21 +302,34 @@ describe('rows of the table', () => {
     expect(order[3]).toBe('scaffold inc')
   })
 
-  it('[GR1] impl SpecAmbiguity goes to the scaffold', async () => {
+  it('[GR1] [VF8] impl SpecAmbiguity goes to the scaffold, and its files are put onto what follows', async () => {
     const ambiguity = {
       SpecAmbiguity: { specSentence: 'inc-1 holds', contradictionTrace: 'two readings.', question: 'Which?' },
     }
-    const { built, order } = await build([
+    const left = { 'README.md': '# inc\n', ...good.code.files, 'test/inc.test.js': '' }
+    const again = 'Your earlier work is in your folder again: README.md.\nWhat you wrote in src/inc.js is not'
+    const { built, order, project } = await build([
       good.scaffold,
       good.tests,
-      { ...good.code, files: {}, reply: ambiguity },
-      { ...good.scaffold, when: { ...good.scaffold.when, contains: 'two readings.' } },
+      { ...good.code, files: left, reply: ambiguity },
+      {
+        ...good.scaffold,
+        when: { ...good.scaffold.when, contains: 'two readings.' },
+        files: { 'src/inc.js': `/** Adds one. */\n${stub('inc')}` },
+      },
       { ...good.tests, files: {} },
+      { ...good.code, when: { ...good.code.when, contains: again }, files: {}, reply: stuck },
       good.code,
       good.review,
     ])
-    expectExit(built, 0)
+    expectExit(built, 3)
     expect(order[3]).toBe('scaffold inc')
+    expectExit(await project.convene('answer', built.report.questions![0]!.id, 'retry'), 0)
+    const resumed = await project.convene('resume', built.report.run)
+    expectExit(resumed, 0)
+    const { commit } = resumed.report as { commit: string }
+    expect(project.read(commit, 'README.md')).toBe('# inc')
+    expect(project.read(commit, 'test/inc.test.js')).toContain('inc-1')
   })
 
   it('[GR3] what a new scaffold says about a test that was written reaches its author', async () => {

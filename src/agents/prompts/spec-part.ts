@@ -78,7 +78,11 @@ This is attempt {{ attempt }} of {{ attempts }}{{ " since a person answered, aft
 Your earlier attempts; their files are in your folder:
 {{ history }}
 {% endif %}
-${refusedPart}`
+${refusedPart}
+{% if allowed %}
+
+A person allowed this work to edit, beside what it may edit anyway: {{ allowed | join(", ") }}.
+{% endif %}`
 
 /** The next message to an agent whose reply was refused, in the same conversation. */
 export const followUp = `# {{ spec.id }}: attempt {{ attempt }} of {{ attempts }}{{ " since a person answered, after " + earlier + " earlier" if earlier else "" }}

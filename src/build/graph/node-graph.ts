@@ -325,8 +325,9 @@ export class NodeGraph {
     const node = this.#node
     const { reason, exit, capped, detail } = trouble
     const failed: NodeOutcome = { status: 'failed', reason, exit, detail, ...(capped ? { capped } : {}) }
-    if (node.input.parent && !trouble.question) return { ...failed, ...this.#standing(reason) }
-    const ruling = await escalate(node, trouble)
+    const mayAllow = node.state.mayAllow()
+    if (node.input.parent && !trouble.question) return { ...failed, mayAllow, ...this.#standing(reason) }
+    const ruling = await escalate(node, { ...trouble, mayAllow })
     if (ruling.kind === 'give-up') return { ...failed, reason: `given up: ${reason}` }
     const counter = edgeCounter(entry.place, exit, capped)
     if (counter) node.state.resetCount(counter)

@@ -34,6 +34,8 @@ interface Child {
   /** Number of starts. */
   starts: number
   failures: number
+  /** Paths that a person allowed it to edit. */
+  allowed: readonly string[]
   again?: SentBackWork
 }
 
@@ -68,7 +70,7 @@ export class Children {
     for (const spec of specs) {
       if (this.#children.has(spec.id)) continue
       const whole = withParentCriteria(spec, this.#node.state.spec.acceptanceCriteria)
-      this.#children.set(spec.id, { spec: whole, state: 'held-back', starts: 0, failures: 0 })
+      this.#children.set(spec.id, { spec: whole, state: 'held-back', starts: 0, failures: 0, allowed: [] })
     }
     await this.#startReady()
   }
@@ -130,6 +132,7 @@ export class Children {
         ...(issue === undefined ? {} : { issueTrailer: issue }),
         ...(input.caps ? { caps: input.caps } : {}),
         ...(input.unattended ? { unattended: true } : {}),
+        ...(child.allowed.length > 0 ? { allowed: child.allowed } : {}),
         ...more,
       },
       id,
@@ -228,11 +231,12 @@ export class Children {
   }
 
   async #askPerson(child: Child, outcome: Failed, why: string): Promise<void> {
-    const { exit, capped, detail } = outcome
+    const { exit, capped, detail, mayAllow = [] } = outcome
     const reason = `its part ${child.spec.id} failed: ${outcome.reason}; ${why}`
-    const ruling = await escalate(this.#node, { reason, exit, detail, ...(capped ? { capped } : {}) })
+    const ruling = await escalate(this.#node, { reason, exit, detail, mayAllow, ...(capped ? { capped } : {}) })
     if (ruling.kind === 'give-up') throw new ChildGivenUp(`${child.spec.id} failed: ${outcome.reason}`)
     child.failures = 0
+    child.allowed = [...child.allowed, ...ruling.allowed]
     await this.#begin(child, { guidance: ruling.answered, ...keptOf(outcome) })
   }
 

@@ -24,6 +24,7 @@ import { inspectWorktree } from '../work/inspect-worktree.ts'
 import { keepFiles } from '../work/keep-files.ts'
 import { isOfDropped } from '../work/tested-criteria.ts'
 import { strangeCommit } from './scaffold.ts'
+import { takeUpFiles } from './take-up-files.ts'
 
 interface Implemented {
   commit: string
@@ -35,6 +36,7 @@ export async function implement(
   reason: BackEdgeReason | undefined,
   critiques: readonly Critique[],
 ): Promise<VerifiedReply<Implemented> | Exhausted> {
+  const takenUp = await takeUpFiles(node)
   const { head } = node.state
   let left = node.state.startOf('impl')
   const held = await askUntilVerified<Implemented>(
@@ -53,7 +55,9 @@ export async function implement(
         children: node.state.children,
         critiques,
         passedAtOnce: node.state.passedAtOnce,
-        ...(reason && reason.kind !== 'critique' ? { reason: describeReason(reason) } : {}),
+        reason: [reason && reason.kind !== 'critique' ? describeReason(reason) : '', takenUp]
+          .filter(Boolean)
+          .join('\n\n'),
       },
       thread: node.state.thread,
       memory: 'impl',
@@ -68,7 +72,7 @@ export async function implement(
       return { from: left, reason }
     },
   )
-  if (!('exhausted' in held) && isExit(held.exit, 'Stuck') && held.found)
+  if (!('exhausted' in held) && !isExit(held.exit, 'TestsPassed') && held.found)
     node.state.leftUnfinished('impl', held.found.commit)
   node.state.countAttempts('exhausted' in held ? node.caps.attempts : held.attempt)
   if (!('exhausted' in held) && isExit(held.exit, 'TestsPassed')) {
@@ -114,12 +118,11 @@ async function checkImplementation(
   exit: Exit,
   tree: string,
 ): Promise<CheckResult<Implemented>> {
-  const claims = isExit(exit, 'TestsPassed')
-  if (!claims && !isExit(exit, 'RequestRetry') && !isExit(exit, 'Stuck')) return { problems: [] }
   const from = node.state.head
   const { problems: touched, changes, putBack } = await inspectWorktree(node, 'impl', from, tree)
-  // An attempt that gives up keeps its files, except those that the agent may not touch.
-  if (!claims) return { problems: [], found: { commit: await keepFiles(node, tree, from, putBack) } }
+  // An attempt that ends otherwise keeps its files, except those that the agent may not touch.
+  if (!isExit(exit, 'TestsPassed'))
+    return { problems: [], putBack, found: { commit: await keepFiles(node, tree, from, putBack) } }
   const request = { kind: 'impl', tree, from, agent: node.deps.agentFor('impl').name, changes }
   const problems = [...touched, ...(await strangeCommit(node, exit.payload.commitHash))]
   // One refusal lists everything that is wrong, so the tests run beside what it may not change.

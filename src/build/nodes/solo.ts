@@ -103,8 +103,10 @@ async function oneGo(
   if ('exhausted' in held) return usedUp(node, held.exhausted, refusal(held.exhausted))
   const { exit, found } = held
   node.state.attemptsRefused(held.past)
-  if (isExit(exit, 'Stuck') && found) node.state.leftUnfinished('impl', found.commit)
-  if (!isExit(exit, 'TestsPassed')) return notDone(node, exit, held.attempt)
+  if (!isExit(exit, 'TestsPassed')) {
+    if (found) node.state.leftUnfinished('impl', found.commit)
+    return notDone(node, exit, held.attempt)
+  }
   node.state.implemented(found!.commit, found!.verified, found!.testFiles)
   tellOf(node, exit.payload, { hasChanged: found!.commit !== head, isReviewed: reason?.kind === 'critique' })
   node.state.keepCriteria(found!.keep ?? [])
@@ -224,7 +226,7 @@ async function trouble(
   what: Trouble,
   next?: BackEdgeReason,
 ): Promise<NodeOutcome | { reason?: BackEdgeReason }> {
-  const ruling = await escalate(node, what)
+  const ruling = await escalate(node, { ...what, mayAllow: node.state.mayAllow() })
   const { reason, exit, capped, detail } = what
   if (ruling.kind === 'give-up')
     return { status: 'failed', reason: `given up: ${reason}`, exit, detail, ...(capped ? { capped } : {}) }
@@ -233,8 +235,6 @@ async function trouble(
 }
 
 async function checkAlone(node: Node, step: StepContext, exit: Exit, tree: string): Promise<CheckResult<Built>> {
-  const claims = isExit(exit, 'TestsPassed')
-  if (!claims && !isExit(exit, 'RequestRetry') && !isExit(exit, 'Stuck')) return { problems: [] }
   const from = node.state.head
   const { workspace, deps } = node
   // Compared with the base: its earlier attempts, and work that a merge sent back, count as its own.
@@ -242,10 +242,10 @@ async function checkAlone(node: Node, step: StepContext, exit: Exit, tree: strin
   const since = from === node.state.base ? inspection.changes : await workspace.repository.changes(from, tree)
   const request = { kind: 'impl', tree, from, agent: deps.agentFor('impl').name, changes: since }
   const testFiles = await testFilesAmong(node, tree, inspection.paths)
-  // An attempt that gives up keeps its files, except those that the agent may not touch.
-  if (!claims) {
+  // An attempt that ends otherwise keeps its files, except those that the agent may not touch.
+  if (!isExit(exit, 'TestsPassed')) {
     const commit = await keepFiles(node, tree, from, inspection.putBack)
-    return { problems: [], found: { commit, testFiles } }
+    return { problems: [], putBack: inspection.putBack, found: { commit, testFiles } }
   }
   const facts = await ownCodeFacts(node, inspection.changes, tree)
   const left = exit.payload.review ?? []

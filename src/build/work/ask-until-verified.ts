@@ -122,6 +122,7 @@ export async function askUntilVerified<Found>(
         checked = await check()
       }
       if (checked.inQuestion && (await approveSettings(node, checked.inQuestion))) checked = await check()
+      node.state.wasPutBack(work.kind, checked.putBack?.mayAllow ?? [])
       if (checked.problems.length === 0) {
         const retried = again?.(exit, checked.found, attempt)
         if (!retried) {

@@ -57,7 +57,7 @@ export class Conversation {
       if (all.length > 0) this.#news = { ...this.#news, history: attemptHistory(all) }
     }
     const { attempts } = this.#node.caps
-    const { guidance, answered } = this.#node.state
+    const { guidance, answered, allowed } = this.#node.state
     const earlier = this.#node.state.triedBefore(kind).at(-1)?.attempt ?? 0
     const said = {
       ...this.#news,
@@ -69,6 +69,7 @@ export class Conversation {
       ...(this.#continues ? {} : { answered }),
       ...(guidance === this.#guidance && this.#continues ? {} : { guidance }),
       unreliable: this.#newlyUnreliable(),
+      allowed,
     }
     this.#guidance = guidance
     const soFar = { thread: this.#messages, ...(this.#ref === undefined ? {} : { continues: this.#ref }) }

@@ -41,7 +41,7 @@ export async function inspectWorktree(
   const trust = await inspectTrust(node, by, { from, tree, changes, isTest })
   // A file that decides how tests run is named once.
   const isTold = (path: string) => trust.paths.includes(inRepository(workspace, path))
-  const { problems, forbidden } = touchProblems({
+  const { problems, forbidden, mayAllow } = touchProblems({
     by,
     paths,
     tests: testsOf(node),
@@ -56,6 +56,8 @@ export async function inspectWorktree(
       return file === null || isForTests(node, file, status === 'added', testFiles) ? [] : [file]
     }),
     commands: (await bentCommands(node, by, from, tree, changes)).filter((path) => !isTold(path)),
+    allowed: node.state.allowed,
+    privates: paths.filter(isPrivateTarget),
   })
   const links = await linkProblems(workspace, tree, changes)
   const unwanted = [...outside, ...links].flatMap(({ path }) => path ?? [])
@@ -64,7 +66,7 @@ export async function inspectWorktree(
     problems: [...outside, ...links, ...trust.problems, ...problems],
     changes,
     paths,
-    putBack: { paths: [...new Set(putBack)], from },
+    putBack: { paths: [...new Set(putBack)], from, mayAllow },
   }
 }
 

@@ -8,6 +8,8 @@ export interface PutBack {
   from: string
   /** Files that are put back in part. */
   changes?: readonly FileChange[]
+  /** Those of the paths that a person may allow, relative to the project. */
+  mayAllow?: readonly string[]
 }
 
 /** The commit of what the agent left, without what is put back. Call it inside a step. */

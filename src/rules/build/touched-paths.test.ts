@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { file, symbol, textFile } from './syntax-facts.fixture.ts'
-import { type Touched, touchProblems } from './touched-paths.ts'
+import { allowChoice, type Touched, touchProblems } from './touched-paths.ts'
 
 const stub = [file('src/add.ts', [symbol('add', 'throw x', { signature: 'add(a: number): number' })])]
 
@@ -29,6 +29,31 @@ describe('what an agent touched', () => {
     expect(verdict.forbidden).toEqual(['test/add.test.ts', 'run-tests.sh'])
   })
 
+  it('[VF3] takes a path that a person allowed, but no contract, private file or path outside the work', () => {
+    const own = ['test/add.test.ts', 'run-tests.sh']
+    const others = ['test/contract/api.ts', 'test/.env', '.git/hooks.test.ts', '../up.test.ts']
+    const paths = [...own, ...others]
+    const touched = {
+      paths,
+      contracts: ['test/contract'],
+      tests: ['test'],
+      commands: ['run-tests.sh'],
+      privates: ['test/.env'],
+    }
+    expect(problems(touched).mayAllow).toEqual(own)
+    const verdict = problems({ ...touched, allowed: paths })
+    expect(verdict.forbidden).toEqual(others)
+    expect(verdict.mayAllow).toEqual([])
+    expect(problems({ ...touched, paths: own, allowed: own }).problems).toEqual([])
+    expect(problems({ ...touched, paths: own, allowed: ['run-tests.sh'] }).forbidden).toEqual(['test/add.test.ts'])
+  })
+
+  it('[VF3] offers one answer for all paths, with their names while they are few', () => {
+    expect(allowChoice(['README.md'])).toBe('allow README.md')
+    expect(allowChoice(['a', 'b', 'c'])).toBe('allow a, b, c')
+    expect(allowChoice(['a', 'b', 'c', 'd'])).toBe('allow these 4 files')
+  })
+
   it('[VF3] a merger may not make a merge pass by its tests', () => {
     const path = 'test/add.test.ts'
     expect(problems({ by: 'merger', paths: [path] }).problems).toMatchObject([{ rule: 'VF3', path }])
@@ -51,7 +76,12 @@ describe('what an agent touched', () => {
 
   it('[VF3] bodies in an interface may be filled in', () => {
     const after = [file('src/add.ts', [symbol('add', 'return a + 1', { signature: 'add(a:number):number' })])]
-    expect(problems({ interfaces: { before: stub, after } })).toEqual({ problems: [], unchecked: [], forbidden: [] })
+    expect(problems({ interfaces: { before: stub, after } })).toEqual({
+      problems: [],
+      unchecked: [],
+      forbidden: [],
+      mayAllow: [],
+    })
   })
 
   it.each([
@@ -80,6 +110,7 @@ describe('what an agent touched', () => {
       problems: [],
       unchecked: ['src/api.zig'],
       forbidden: [],
+      mayAllow: [],
     })
   })
 

@@ -27,6 +27,10 @@ export interface Touched {
   promised?: readonly { file: string; name: string }[]
   /** Changed files that change what the test command runs. */
   commands?: readonly string[]
+  /** Paths that a person allowed this node to edit. */
+  allowed?: readonly string[]
+  /** Changed private files, which nobody may allow. */
+  privates?: readonly string[]
 }
 
 export interface TouchVerdict {
@@ -34,6 +38,8 @@ export interface TouchVerdict {
   unchecked: string[]
   /** Paths that this role may not touch at all. A changed interface is not among them: its author can repair it. */
   forbidden: string[]
+  /** Those of them that a person may allow. */
+  mayAllow: string[]
 }
 
 export function touchProblems(touched: Touched): TouchVerdict {
@@ -45,12 +51,32 @@ export function touchProblems(touched: Touched): TouchVerdict {
     ? { changes: [], unchecked: [] }
     : interfaceChanges(touched.interfaces.before, touched.interfaces.after, touched.targets, touched.promised)
   const shaped = changes.map(({ file, message }) => ({ rule: 'VF3', message, path: file }))
-  const others = [...touchedTests(touched), ...beyondTests(touched), ...bentCommands(touched)]
+  const all = [...touchedTests(touched), ...beyondTests(touched), ...bentCommands(touched)]
+  const isOpen = ({ path }: Problem) => path !== undefined && isForPerson(touched, path)
+  const others = all.filter((problem) => !(isOpen(problem) && touched.allowed?.includes(problem.path!)))
   return {
     problems: [...outside, ...others, ...shaped],
     unchecked,
-    forbidden: [...new Set(others.flatMap(({ path }) => path ?? []))],
+    forbidden: pathsOf(others),
+    mayAllow: pathsOf(others.filter(isOpen)),
   }
+}
+
+/** The answer by which a person lets a node edit these paths. */
+export function allowChoice(paths: readonly string[]): string {
+  return `allow ${paths.length > mostNamed ? `these ${paths.length} files` : paths.join(', ')}`
+}
+
+const mostNamed = 3
+
+/** Contracts hold for others too, and private files are not part of the work: nobody may allow those. */
+function isForPerson({ contracts = [], privates = [] }: Touched, path: string): boolean {
+  const isContract = contracts.some((contract) => isWithin(path, contract))
+  return !isContract && confinePath(path).inside && !privates.includes(path)
+}
+
+function pathsOf(problems: readonly Problem[]): string[] {
+  return [...new Set(problems.flatMap(({ path }) => path ?? []))]
 }
 
 /** The roles whose work the tests judge. */
