@@ -10,7 +10,8 @@ export function isAddressed(before: string, after: string): boolean {
   if (clauseOpens.test(before) && (/^\s?:\s*\S/.test(after) || callsOn.test(after) || alone.test(after))) return true
   if (sentenceOpens.test(before) && /^(?: (?:please|bitte|only|nur))?\s*(?:[.!?…]|$)/.test(after)) return true
   if (andYou.test(before)) return true
-  if (handsOver.test(before) && /^(?: (?:only|alone|please|bitte))?\s?:/.test(after)) return true
+  if (handsOver.test(before) && !refersTo.test(before) && /^(?: (?:only|alone|please|bitte))?\s?:/.test(after))
+    return true
   if (
     isThere.test(before) &&
     /^(?: (?:still|noch|toujours|encore|todavía|aún))?(?: (?:here|there|around|online|available|awake|with us|da|hier|dabei|wach|là|ici|ahí|aquí|disponible))?\s*\?/u.test(
@@ -77,6 +78,9 @@ const notToAsk =
 /** "switch to gemini", "hand this over to gpt", "passe la main à gpt". */
 const passesOn =
   /(?<!\p{L})(?:(?:switch|pass|hand|give|leave|forward|go|move|send|turn|defer)(?: \p{L}+){0,3} to|(?:gib|übergib|wechsle|weiter|reich)(?: \p{L}+){0,3} (?:an|zu)|(?:passe|laisse|donne|passons)(?: \p{L}+){0,3} à|(?:pasa|pásale|deja|dale|cede)(?: \p{L}+){0,3} a) $/u
+/** "according to gpt: …", "+1 to claude: …", "the plan from gemini: …": what the sender refers to. */
+const refersTo =
+  /(?<!\p{L})(?:(?:according|contrary|similar|thanks|thank you|compared|opposed|close|credit|kudos|props|\+ ?1|plus one|agree\w*|vote|stimme|bin|gegensatz|contrairement|grâce|suis|gracias|estoy|voto)(?: \p{L}+)?|(?:i'm|i am|we're|we are)(?: all)?|(?:answer|reply|proposal|suggestion|idea|plan|point|argument|quote|draft|version|vorschlag|antwort|idee|entwurf|réponse|proposition|idée|avis|respuesta|propuesta|opinión)(?= (?:from|by|von|de|par)(?!\p{L}))) (?:to|for|from|by|an|für|von|zu|pour|à|de|par|para|a) $/u
 
 /** "maybe gemini knows", "gemini would know: …". */
 const knows =

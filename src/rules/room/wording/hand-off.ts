@@ -30,7 +30,7 @@ function goesOn(before: string, between: string, after: string): boolean {
   if (asksTo.test(before) && / (?:and|et (?:ensuite )?à|y (?:luego )?a) @?$/.test(between))
     return isToTakeOver.test(after)
   if (hasDone.test(before) && doneByNext.test(between)) return true
-  if (!/^\s?[:,] /.test(between)) return false
+  if (!/^\s?[:,] /.test(between) || !clauseOpens.test(before)) return false
   return (
     (/[.;!?\n]\s*@?$/.test(between) && goesOnFrom.test(after)) ||
     (/[.;!\n]\s*@?$/.test(between) && asksOpinion.test(after))
