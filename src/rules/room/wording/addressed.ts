@@ -33,7 +33,7 @@ export function isAddressed(before: string, after: string): boolean {
 /** Where a sentence begins, greetings and small connectives left aside. */
 const connectives =
   "(?:(?:hey|hi|ok|okay|so|i mean|meaning|that is|both|namely|nämlich|beide|sprich|das heißt|d\\.h\\.|c'est-à-dire|je veux dire|o sea|es decir|just|only|nur|and|but|or|now|then|also|next|well|great|good|perfect|thanks|please|und|aber|oder|also|dann|jetzt|nun|gut|danke|bitte|et|mais|ou|alors|puis|donc|maintenant|bon|merci|y|e|pero|o|entonces|ahora|bueno|gracias)[ ,]+)*"
-const sentenceOpens = new RegExp(`(?:^|[.?!…\\n]\\s*)["'(]?\\s*${connectives}$`, 'u')
+const sentenceOpens = new RegExp(`(?:^|[.?!…;\\n]\\s*)["'(]?\\s*${connectives}$`, 'u')
 export const clauseOpens = new RegExp(`(?:^|[.?!…;:,\\n(–—]\\s*|(?<= )- )["'(¿¡]*\\s*${connectives}$`, 'u')
 
 /** "gpt only: …", "just you". */

@@ -42,7 +42,7 @@ const actsOn =
   /^ (?!is |was |has |does |says |thinks |takes |handles |covers |this |us |yes |thanks |plus |as |ist |hat |sagt |meint |macht die |nimmt )(?:\p{L}{3,}s|fängt|beginnt|macht|schreibt|entwirft|prüft|liest|kommentiert|ergänzt|kürzt|antwortet)(?=[ ,.:;!?]|$)/u
 
 /** "Have gpt …", "Lass Claude …", "Laisse gemini …", "Que gpt …": somebody else is told what gpt is to do. */
-const lets =
+export const lets =
   /(?<!\p{L})(?:(?:have|let|get|ask|lass|lasst|frage?|laisse[rz]?|fais|faites|demande[rz]? à|deja que|haz que|pregunta a|pregúntale a)(?: (?:bitte|mal|erst|zuerst|first|d'abord|primero))*|(?:^|(?<=[.!?:\n]\s*)|(?:veux|voudrais|aimerais|quiero|quisiera|gustaría) )que) @?$/u
 
 const andNext =

@@ -8,6 +8,40 @@ import { expectWanted, type Want, whoSpeaks } from './who-speaks.fixture.ts'
 /** `open`: the wording decides nothing. */
 type Row = [text: string, want: Want]
 
+const sides: Row[] = [
+  ['gpt, the pros of compiling the regexes in internal/re.js lazily; claude, the cons', 'gpt+claude'],
+  ['pros from claude, cons from gemini', 'claude+gemini'],
+  ['pros of renaming it to re-set from gpt and cons from claude please', 'gpt+claude'],
+  ['@gpt pros, @claude cons: a Map subclass instead of our LRU', 'gpt+claude'],
+  ['gpt takes the pros and claude the cons', 'gpt+claude'],
+  ['can gpt do the upsides and claude the downsides of vendoring this?', 'gpt+claude'],
+  ['claude, make the case for caching it; gpt, the case against', 'gpt+claude'],
+  ['from gpt the benefits, from claude the costs', 'gpt+claude'],
+  ['gpt die Vorteile, claude die Nachteile', 'gpt+claude'],
+  ['Ich möchte von gpt die Vorteile und von claude die Nachteile hören', 'gpt+claude'],
+  ['gpt le pour, claude le contre', 'gpt+claude'],
+  ['gpt, los pros; claude, los contras de usar un Map', 'gpt+claude'],
+  ['gpt lists the pros, then claude the cons', 'gpt>claude'],
+  ["gpt's pros and cons list is fine", 'open'],
+  ["gpt's pros and claude's cons both miss the point: memory", 'one'],
+  ['the pros from gpt and the cons from claude were both useful', 'open'],
+  ['gpt listed the pros, claude the cons, so I have what I need', 'open'],
+  ['Was sind die Vorteile von gpt und die Nachteile von claude?', 'open'],
+]
+
+const objects: Row[] = [
+  ['gpt lists what it would test first in coerce(), claude what it would leave alone', 'gpt+claude'],
+  ['gpt covers classes/range.js and claude the subset logic', 'gpt+claude'],
+  ['claude takes the parser, gpt the printer and gemini the docs', 'all'],
+  ['gpt beschreibt, was es zuerst testen würde, claude, was es in Ruhe lassen würde', 'gpt+claude'],
+  ["gpt liste ce qu'il testerait, claude ce qu'il laisserait tranquille", 'gpt+claude'],
+  ['gpt enumera lo que probaría primero, claude lo que dejaría igual', 'gpt+claude'],
+  ['gpt writes the test, then claude the code', 'gpt>claude'],
+  ['gpt writes the tests, claude what do you think of the plan?', 'claude'],
+  ['so gpt wants the strict default and claude the loose one', 'one'],
+  ['gpt gives the shorter answer, claude the longer one', 'one'],
+]
+
 const sided: Row[] = [
   ["I'm with gpt: keep null. claude, anything against it?", 'claude'],
   ['+1 to gpt: ship it. claude, anything missing?', 'claude'],
@@ -20,7 +54,7 @@ const sided: Row[] = [
   ['one for claude: why 256?', 'claude'],
 ]
 
-const families = { sided }
+const families = { sides, objects, sided }
 
 describe.each(Object.entries(families))('[DP9] after an answer of gpt: %s', (_, rows) => {
   it.each(rows)('%s → %s', (text, want) => {
