@@ -42,6 +42,24 @@ const objects: Row[] = [
   ['gpt gives the shorter answer, claude the longer one', 'one'],
 ]
 
+const meant: Row[] = [
+  ['I meant claude', 'claude'],
+  ['nope, meant claude', 'claude'],
+  ['I was actually asking claude', 'claude'],
+  ['sorry gpt, I meant claude', 'claude'],
+  ['no no, I was asking claude, not you', 'claude'],
+  ['hm, that question was meant for claude', 'claude'],
+  ['Ich meinte Claude, nicht dich', 'claude'],
+  ['Ich habe Claude gefragt', 'claude'],
+  ['Entschuldige, das war an Claude gerichtet', 'claude'],
+  ['je parlais à claude, pas à toi', 'claude'],
+  ['me refería a claude', 'claude'],
+  ["I meant the cache, not claude's change", 'gpt'],
+  ["I meant claude's second option", 'gpt'],
+  ['I meant what claude wrote in the second paragraph', 'gpt'],
+  ['I asked claude and it said the cache is fine', 'one'],
+]
+
 const sided: Row[] = [
   ["I'm with gpt: keep null. claude, anything against it?", 'claude'],
   ['+1 to gpt: ship it. claude, anything missing?', 'claude'],
@@ -54,7 +72,19 @@ const sided: Row[] = [
   ['one for claude: why 256?', 'claude'],
 ]
 
-const families = { sides, objects, sided }
+const contradicted: Row[] = [
+  ['I disagree with claude: the cache must stay', 'claude'],
+  ['I think claude is wrong: the cache must stay', 'claude'],
+  ['Ich bin anderer Meinung als claude: der Cache muss bleiben', 'claude'],
+  ['Da muss ich claude widersprechen: der Cache ist nötig', 'claude'],
+  ["Je ne suis pas d'accord avec claude : le cache doit rester", 'claude'],
+  ['No estoy de acuerdo con claude: la caché se queda', 'claude'],
+  ["I disagree with claude. gemini, what's your take?", 'gemini'],
+  ['is claude wrong about the cache?', '!claude'],
+  ['is what gpt just said true?', '!gpt'],
+]
+
+const families = { sides, objects, meant, sided, contradicted }
 
 describe.each(Object.entries(families))('[DP9] after an answer of gpt: %s', (_, rows) => {
   it.each(rows)('%s → %s', (text, want) => {
