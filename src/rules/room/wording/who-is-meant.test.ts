@@ -3,6 +3,8 @@
  * messages in nearly the same words that do none of this. SPEC.md § DP9.
  */
 import { describe, expect, it } from 'vitest'
+import { dispatch } from '../dispatch.ts'
+import { defaultDispatchLimits } from '../dispatch-limits.ts'
 import { expectWanted, type Want, whoSpeaks } from './who-speaks.fixture.ts'
 
 /** `open`: the wording decides nothing. */
@@ -40,6 +42,21 @@ const objects: Row[] = [
   ['gpt writes the tests, claude what do you think of the plan?', 'claude'],
   ['so gpt wants the strict default and claude the loose one', 'one'],
   ['gpt gives the shorter answer, claude the longer one', 'one'],
+]
+
+const silent: Row[] = [
+  ['and what does the one who has not said anything about this think?', 'claude'],
+  ['the one who has not spoken yet', 'claude'],
+  ["I'd like to hear from the one who's been silent so far", 'claude'],
+  ['I meant the one who has not spoken yet. claude has been quiet', 'claude'],
+  ["claude hasn't said anything yet", 'claude'],
+  ['Was sagt der, der noch nichts gesagt hat?', 'claude'],
+  ['Was meint derjenige, der sich noch nicht geäußert hat?', 'claude'],
+  ["Qu'en pense celui qui n'a encore rien dit ?", 'claude'],
+  ['¿Qué opina el que todavía no ha dicho nada?', 'claude'],
+  ["how do I email the one who hasn't answered the survey?", 'open'],
+  ['keep the one that has not expired yet in the cache', 'one'],
+  ['Der Prozess, der noch nichts geschrieben hat, soll warten. Wie mache ich das?', 'open'],
 ]
 
 const meant: Row[] = [
@@ -91,5 +108,22 @@ describe.each(Object.entries(families))('[DP9] after an answer of gpt: %s', (_, 
     const spoken = whoSpeaks(text, 'gpt')
     if (want === 'open') expect(spoken.mode).toBe('open')
     else expectWanted(want, spoken)
+  })
+})
+
+describe('[DP9] the one that has been silent', () => {
+  it.each(silent)('%s → %s', (text, want) => {
+    const spoken = whoSpeaks(text, 'gemini', 'gpt')
+    if (want === 'open') expect(spoken.mode).toBe('open')
+    else expectWanted(want, spoken)
+  })
+
+  it('is, once all have spoken, the one that spoke longest ago; none if that was in answer to the last message', () => {
+    const message = 'what would the one who has not said anything prefer?'
+    const decided = (spoke: string[]) =>
+      dispatch({}, ['ada', 'bob'], defaultDispatchLimits, { message, spoke: ['you', ...spoke] })
+    expect(decided(['ada', 'you', 'bob', 'you', 'bob']).responders).toEqual(['ada'])
+    expect(decided(['ada', 'bob']).rule).toBe('none')
+    expect(decided([]).rule).toBe('none')
   })
 })
