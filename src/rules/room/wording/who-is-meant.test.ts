@@ -101,7 +101,20 @@ const contradicted: Row[] = [
   ['is what gpt just said true?', '!gpt'],
 ]
 
-const families = { sides, objects, meant, sided, contradicted }
+const both: Row[] = [
+  ["I have to decide. Let me hear both sides, then I'll decide.", 'second'],
+  ['should we drop the cache? both sides please', 'second'],
+  ['Ich möchte beide Seiten hören, dann entscheide ich', 'second'],
+  ["J'aimerais entendre les deux côtés avant de trancher", 'second'],
+  ['Quiero escuchar las dos partes antes de decidir', 'second'],
+  ['claude, give me both sides', 'claude'],
+  ['check both sides of the range boundary', 'one'],
+  ['does the regex need anchors on both sides?', 'one'],
+  ["there are good reasons on both sides, so I'll sleep on it", 'one'],
+  ['beide Seiten der Gleichung stimmen nicht', 'one'],
+]
+
+const families = { sides, objects, meant, sided, contradicted, both }
 
 describe.each(Object.entries(families))('[DP9] after an answer of gpt: %s', (_, rows) => {
   it.each(rows)('%s → %s', (text, want) => {
@@ -125,5 +138,17 @@ describe('[DP9] the one that has been silent', () => {
     expect(decided(['ada', 'you', 'bob', 'you', 'bob']).responders).toEqual(['ada'])
     expect(decided(['ada', 'bob']).rule).toBe('none')
     expect(decided([]).rule).toBe('none')
+  })
+})
+
+describe('[DP9] the reason, in words', () => {
+  it.each([
+    ['ada takes the pros and bob the cons', '“ada takes the pros … bob the cons” gives each a part: ada, bob.'],
+    ['the one who has not spoken yet', '“the one who has not spoken” asks for the one that has been silent: ada.'],
+    ['let me hear both sides', '“both sides” asks for one side and then the other: bob, then ada.'],
+    ['sorry, I meant ada', '“i meant ada” addresses ada.'],
+    ['I disagree with ada: it must stay', '“i disagree with ada” addresses ada.'],
+  ])('%s', (message, reason) => {
+    expect(dispatch({}, ['ada', 'bob'], defaultDispatchLimits, { message, spoke: ['you', 'bob'] }).reason).toBe(reason)
   })
 })

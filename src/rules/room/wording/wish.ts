@@ -9,7 +9,7 @@ import { asksOneOf, asksOnlyOne, isDeclined } from './one-answer.ts'
 import { asksAnother, asksSomebodyElse } from './other-view.ts'
 import { readParts } from './parts.ts'
 import { findPhrase } from './phrase.ts'
-import { apart, exchange, pluralOpinion, voices } from './phrases.ts'
+import { apart, bothSides, exchange, pluralOpinion, voices } from './phrases.ts'
 import { type NamedRoles, rolesOfNames } from './roles.ts'
 import { readSequence } from './sequence.ts'
 import { spokenWords } from './spoken-words.ts'
@@ -75,6 +75,9 @@ function wishIn(
   if (independently) return several(independently, questioned)
   const exchanged = findPhrase(text, exchange)
   if (exchanged) return { kind: 'second', named: pair?.named ?? addressed, words: exchanged }
+  const sides = addressed.length === 1 ? undefined : findPhrase(text, bothSides)
+  if (sides && !isDeclined(text, sides))
+    return { kind: 'second', named: pair?.named ?? addressed, sides: true, words: sides }
   if (leftOut.length > 0) return { kind: 'several', named: [], except: leftOut, words }
   const all = findPhrase(text, everyone) ?? findPhrase(text, voices)
   if (all && isDeclined(text, all)) return { kind: 'one', among: addressed, words: all }
