@@ -101,13 +101,20 @@ function overlapBetween(a: string, b: string, ranked: readonly Contender[]): num
 }
 
 const reasons: Record<Wish['kind'], (wish: Wish, chosen: readonly string[]) => string> = {
-  several: (wish, chosen) =>
-    'named' in wish && wish.named.length > 1
+  several: (wish, chosen) => {
+    if ('parts' in wish) return `${said(wish)} gives each a part: ${chosen.join(', ')}.`
+    return 'named' in wish && wish.named.length > 1
       ? `${said(wish)} asks ${chosen.join(', ')} to answer.`
-      : `${said(wish)} asks several to answer: ${chosen.join(', ')}.`,
-  second: (wish, chosen) => `${said(wish)} asks for one answer and another on top of it: ${chosen.join(', then ')}.`,
+      : `${said(wish)} asks several to answer: ${chosen.join(', ')}.`
+  },
+  second: (wish, chosen) =>
+    'sides' in wish
+      ? `${said(wish)} asks for one side and then the other: ${chosen.join(', then ')}.`
+      : `${said(wish)} asks for one answer and another on top of it: ${chosen.join(', then ')}.`,
   other: (wish, chosen) =>
-    `${said(wish)} asks for somebody other than ${'except' in wish ? wish.except.join(' and ') : ''}: ${chosen.join(', ')}.`,
+    'silent' in wish
+      ? `${said(wish)} asks for the one that has been silent: ${chosen.join(', ')}.`
+      : `${said(wish)} asks for somebody other than ${'except' in wish ? wish.except.join(' and ') : ''}: ${chosen.join(', ')}.`,
   one: (wish, chosen) => `${said(wish)} asks for one answer, from ${chosen.join(', ')}.`,
   addressed: (wish, chosen) => `${said(wish)} addresses ${chosen.join(', ')}.`,
   continued: (wish, chosen) => `${said(wish)} reads as a follow-up to ${chosen.join(', ')}, the last to speak.`,

@@ -10,7 +10,8 @@ export function isAddressed(before: string, after: string): boolean {
   if (clauseOpens.test(before) && (/^\s?:\s*\S/.test(after) || callsOn.test(after) || alone.test(after))) return true
   if (sentenceOpens.test(before) && /^(?: (?:please|bitte|only|nur))?\s*(?:[.!?…]|$)/.test(after)) return true
   if (andYou.test(before)) return true
-  if (handsOver.test(before) && /^(?: (?:only|alone|please|bitte))?\s?:/.test(after)) return true
+  if (handsOver.test(before) && !refersTo.test(before) && /^(?: (?:only|alone|please|bitte))?\s?:/.test(after))
+    return true
   if (
     isThere.test(before) &&
     /^(?: (?:still|noch|toujours|encore|todavía|aún))?(?: (?:here|there|around|online|available|awake|with us|da|hier|dabei|wach|là|ici|ahí|aquí|disponible))?\s*\?/u.test(
@@ -32,7 +33,7 @@ export function isAddressed(before: string, after: string): boolean {
 /** Where a sentence begins, greetings and small connectives left aside. */
 const connectives =
   "(?:(?:hey|hi|ok|okay|so|i mean|meaning|that is|both|namely|nämlich|beide|sprich|das heißt|d\\.h\\.|c'est-à-dire|je veux dire|o sea|es decir|just|only|nur|and|but|or|now|then|also|next|well|great|good|perfect|thanks|please|und|aber|oder|also|dann|jetzt|nun|gut|danke|bitte|et|mais|ou|alors|puis|donc|maintenant|bon|merci|y|e|pero|o|entonces|ahora|bueno|gracias)[ ,]+)*"
-const sentenceOpens = new RegExp(`(?:^|[.?!…\\n]\\s*)["'(]?\\s*${connectives}$`, 'u')
+const sentenceOpens = new RegExp(`(?:^|[.?!…;\\n]\\s*)["'(]?\\s*${connectives}$`, 'u')
 export const clauseOpens = new RegExp(`(?:^|[.?!…;:,\\n(–—]\\s*|(?<= )- )["'(¿¡]*\\s*${connectives}$`, 'u')
 
 /** "gpt only: …", "just you". */
@@ -42,15 +43,48 @@ const alone = /^ (?:only|alone|nur du|allein|seulement|seul|solo|sólo|solamente
 const andYou =
   /(?<!\p{L})(?:and you|about you|you too|(?:und|aber|was ist mit) (?:du|dir)|(?:et|mais) toi|(?:y|pero) (?:tú|tu|usted)(?: qué (?:opinas|dices|piensas|crees))?|qué (?:opinas|dices|piensas|crees)(?: tú)?),? $/u
 
+/** The words by which the sender says to whom an earlier message went, before or after the name: "I meant gpt", "gpt war gemeint". */
+export function corrects(before: string, after: string): { before: string; after: string } | undefined {
+  const opens = closesCorrection.test(after) ? meant.exec(before)?.groups?.words : undefined
+  if (opens !== undefined) return { before: opens, after: '' }
+  for (const [opening, follows] of meantAround) {
+    const words = follows.exec(after)?.[0]
+    if (words !== undefined && opening.test(before)) return { before: '', after: words }
+  }
+  return undefined
+}
+
+/** "I meant gpt", "sorry, the question was for claude"; "I meant gpt's idea" and "I meant the cache" call nobody. */
+const meant =
+  /(?:^|[.!?,;:–—\n]\s*)(?:(?:no|nope|sorry|wait|oops|actually|well|ah|oh|hm+|but|i said|nein|nee|entschuldigung|entschuldige|moment|aber|non|pardon|mais|perdón|perdona|pero)[ ,.!…]+)*(?<words>(?:(?:(?:i )?(?:actually |really |only |just )?meant|i (?:actually |really |only |just )?(?:mean|had meant))(?: to (?:ask|say))?|(?:i (?:was|am)|i'm) (?:actually |really )?(?:asking|addressing|talking to|speaking to|writing to)|i asked|(?:that|this|it|(?:the|my|that|this) (?:question|message|one)) was (?:(?:meant|intended|directed|aimed) )?(?:for|to|at)|(?:eigentlich )?(?:ich )?mein(?:t)?e(?: ich)?(?: eigentlich)?|gemeint (?:war|ist)|(?:das|die frage|meine frage) (?:war|ging) (?:eigentlich )?(?:an|für)|ich (?:rede|sprach|spreche) mit|je (?:voulais dire|m'adressais à|m'adresse à|parlais (?:à|de)|demandais à|pensais à)|(?:c'était|ma question était) pour|me refería a|quise decir(?: a)?|quería decir|le (?:hablaba|preguntaba) a|hablaba con|(?:era|mi pregunta era) para) )$/u
+
+/** Not "I asked gpt and it …": the sentence is done, or says who was not meant. */
+const closesCorrection =
+  /^(?: (?:gerichtet|gedacht|bestimmt))?(?:,? (?:not|nicht|pas|no) [^.?!\n]{1,30}?)?(?:,? (?:sorry|please|actually|of course|there|here|entschuldigung|bitte|natürlich|pardon|perdón))*\s*(?:[.,;:!?)–—]|$)/u
+
+/** "ich habe gpt gemeint", "gpt war gemeint", "I wanted gpt to answer". */
+const meantAround: [opens: RegExp, follows: RegExp][] = [
+  [
+    /(?<!\p{L})(?:ich (?:hab|habe|hatte)|hab ich|habe ich)(?: (?:eigentlich|doch|ja))* $/u,
+    /^ (?:gemeint|gefragt|angesprochen)(?=\s*(?:[.,;:!?)–—]|$))/u,
+  ],
+  [clauseOpens, /^ (?:war|ist) (?:eigentlich |doch )?gemeint(?!\p{L})/u],
+  [/(?<!\p{L})i (?:actually |really )?wanted $/u, /^ to (?:answer|reply|respond|say|take)(?!\p{L})/u],
+]
+
 /** "is gemini still here?", "ist gpt noch da?", "¿está claude?" */
 const isThere = /(?:^|[.!?,\n]\s*)¿?(?:is|ist|est-ce que|está|sigue) $/u
 
 /** "next question goes to gpt:", "I'd rather hear this from gemini: …". */
 const handsOver = /(?<!\p{L})(?:to|for|from|by|an|für|von|pour|à|de|par|para|a) $/u
 
+/** "according to gpt: …", "+1 to claude: …", "the plan from gemini: …": what the sender refers to. */
+const refersTo =
+  /(?<!\p{L})(?:(?:according|contrary|similar|thanks|thank you|compared|opposed|close|credit|kudos|props|\+ ?1|plus one|agree\w*|vote|stimme|bin|gegensatz|contrairement|grâce|suis|gracias|estoy|voto)(?: \p{L}+)?|(?:i'm|i am|we're|we are)(?: all)?|(?:answer|reply|proposal|suggestion|idea|plan|point|argument|quote|draft|version|vorschlag|antwort|idee|entwurf|réponse|proposition|idée|avis|respuesta|propuesta|opinión)(?= (?:from|by|von|de|par)(?!\p{L}))) (?:to|for|from|by|an|für|von|zu|pour|à|de|par|para|a) $/u
+
 /** "and claude?", "hey gpt,", "what about gemini?" */
 const opening =
-  /^\s*(?:(?:hey|hi|hello|yo|dear|ok|okay|so|and|now|then|thanks|thank you|no|yes|only|just|what about|how about|over to|hallo|moin|danke|und|und was sagt|nur|salut|bonjour|merci|dis|et|seulement|hola|oye|gracias|sólo|solo|solamente|y)[ ,]+)*$/
+  /^\s*(?:(?:hey|hi|hello|yo|dear|ok|okay|so|and|now|then|thanks|thank you|no|yes|sorry|only|just|what about|how about|over to|hallo|moin|danke|entschuldigung|und|und was sagt|nur|salut|bonjour|merci|dis|et|seulement|hola|oye|gracias|sólo|solo|solamente|y)[ ,]+)*$/
 
 /** "dis-moi, claude, où est le bug ?": a few words, then the name between commas. */
 const shortAddress = /(?:^|[.?!\n]\s*)[\p{L}' -]{1,20},\s*$/u
@@ -63,6 +97,14 @@ const callsOn =
 export function isTold(before: string, after: string): boolean {
   return clauseOpens.test(before) && notItsVerb.test(after)
 }
+
+/** The words that say that the agent has not spoken, a hint that it may: "gpt has been quiet". */
+export function isQuiet(before: string, after: string): string | undefined {
+  return clauseOpens.test(before) ? hasBeenQuiet.exec(after)?.[0] : undefined
+}
+
+const hasBeenQuiet =
+  /^ (?:(?:has|is|was) (?:(?:been|still|very|so|rather|awfully|pretty|remarkably) )*(?:quiet|silent)|(?:hasn't|has not|didn't|did not) (?:yet )?(?:spoken|speak|answered|answer|said anything|say anything|said a word|weighed in|chimed in)|hat (?:(?:hier|dazu|bisher|sich|bis jetzt) )*(?:noch nichts|nichts|noch nicht|noch kein wort) (?:dazu )?(?:gesagt|geantwortet|gesprochen|geäußert)|(?:ist|war) (?:\p{L}+ ){0,2}(?:still|ruhig)|n'a (?:encore )?rien (?:encore )?dit|est (?:\p{L}+ )?silencieu(?:x|se)|no ha dicho nada|está (?:muy )?callad[oa])(?: (?:yet|so far|about (?:this|that|it)|on (?:this|that)|here|today|until now|encore|todavía|aún))*(?=\s*(?:[.,;!?)–—]|$))/u
 
 const notItsVerb =
   /^,? (?:you(?:'re|'ve|'d)?|your|i(?:'m|'ve|'d|'ll)?|we(?:'re|'ve)?|my|our|that(?:'s)?|this|it(?:'s)?|these|those|there(?:'s)?|still|no|yes|sorry|btw|du|dein(?:e[mnrs]?)?|ich|wir|das|da|nein|ja|tu|t'\p{L}+|ton|ta|tes|je|j'\p{L}+|c'est|ça|tú|(?!este )\p{L}{2,}ste|te \p{L}+(?:ste|as|es)|eso|esto|yo)(?![\p{L}])/u

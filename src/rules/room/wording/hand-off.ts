@@ -30,7 +30,7 @@ function goesOn(before: string, between: string, after: string): boolean {
   if (asksTo.test(before) && / (?:and|et (?:ensuite )?à|y (?:luego )?a) @?$/.test(between))
     return isToTakeOver.test(after)
   if (hasDone.test(before) && doneByNext.test(between)) return true
-  if (!/^\s?[:,] /.test(between)) return false
+  if (!/^\s?[:,] /.test(between) || !clauseOpens.test(before)) return false
   return (
     (/[.;!?\n]\s*@?$/.test(between) && goesOnFrom.test(after)) ||
     (/[.;!\n]\s*@?$/.test(between) && asksOpinion.test(after))
@@ -42,7 +42,7 @@ const actsOn =
   /^ (?!is |was |has |does |says |thinks |takes |handles |covers |this |us |yes |thanks |plus |as |ist |hat |sagt |meint |macht die |nimmt )(?:\p{L}{3,}s|fängt|beginnt|macht|schreibt|entwirft|prüft|liest|kommentiert|ergänzt|kürzt|antwortet)(?=[ ,.:;!?]|$)/u
 
 /** "Have gpt …", "Lass Claude …", "Laisse gemini …", "Que gpt …": somebody else is told what gpt is to do. */
-const lets =
+export const lets =
   /(?<!\p{L})(?:(?:have|let|get|ask|lass|lasst|frage?|laisse[rz]?|fais|faites|demande[rz]? à|deja que|haz que|pregunta a|pregúntale a)(?: (?:bitte|mal|erst|zuerst|first|d'abord|primero))*|(?:^|(?<=[.!?:\n]\s*)|(?:veux|voudrais|aimerais|quiero|quisiera|gustaría) )que) @?$/u
 
 const andNext =

@@ -44,6 +44,24 @@ export const voices: Phrases = {
   ],
 }
 
+/** Both sides of a question are wanted, each from another agent; "both sides of the boundary" are things. */
+export const bothSides: Phrases = {
+  en: [
+    phrase`(?<=(?:hear|hearing|listen to|get|give me|give us|show me|show us|want|need|(?:i'd|would) like) (?:out |about |arguments |to hear |(?:the )?(?:arguments|case|reasons) )?(?:from |of |for )?)(?:both|the two) sides(?= (?:first|before|please|pls|argued|presented|here|now)(?!\p{L})| (?:of|on) (?:this|that|it|the (?:argument|debate|question|issue|story|matter|case|coin|trade-?off|decision))(?!\p{L})|\s*(?:[.,;:!?)–—-]|$))`,
+    phrase`${clauseStart}both sides(?= please|,? (?:then|before) |\s*[:,.!]? ?(?:please|pls)?\s*$)`,
+    phrase`(?:argue|present|defend|make the case for) both sides(?=,? (?:please|pls|then|of (?:this|that|it))|\s*(?:[.;:!?)–—-]|$))`,
+  ],
+  de: [
+    phrase`(?:beide|sämtliche) seiten(?=~(?:hören|anhören|kennenlernen))|(?<=(?:höre|hör|hören wir)(?: \p{L}+){0,3} )(?:beide|sämtliche) seiten`,
+  ],
+  fr: [
+    phrase`(?<=(?:entendre|écouter|entendons|écoutons)(?: \p{L}+){0,2} )les deux (?:côtés|parties|camps|versions|points de vue|positions|sons de cloche)`,
+  ],
+  es: [
+    phrase`(?<=(?:oír|escuchar|oigamos|escuchemos)(?: \p{L}+)?(?: a)? )(?:(?:las dos|ambas) (?:partes|versiones|posturas|posiciones)|(?:los dos|ambos) lados)`,
+  ],
+}
+
 /** The agents are to answer each other, so the second has to read the first. */
 export const exchange: Phrases = {
   en: [

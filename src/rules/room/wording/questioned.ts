@@ -16,12 +16,34 @@ export function isQuestioned(before: string, after: string): boolean {
 }
 
 /** "I disagree with ada: …": the sender contradicts her, and she may defend it. A question about her is for the others. */
-export function contradicts(before: string, after: string): boolean {
-  return contradiction.test(before) && !/^[^.!?\n]*\?/.test(after)
+export function contradicts(before: string, after: string): { before: string; after: string } | undefined {
+  if (/^[^.!?\n]*\?/.test(after)) return undefined
+  for (const [opens, follows] of contradictions) {
+    const [opening, rest] = [opens.exec(before)?.groups?.words, follows.exec(after)?.[0]]
+    if (opening !== undefined && rest !== undefined) return { before: opening, after: rest }
+  }
+  return undefined
 }
 
-const contradiction =
-  /(?:^|[.!?\n]\s*)(?:(?:sorry|hm+|no|well|but|and|nein|aber|non|mais|pero)[ ,]+)*(?:i (?:\p{L}+ ){0,2}(?:disagree|don't agree|do not agree|can't agree) with|(?:da )?(?:bin ich|ich bin) (?:da |hier )?nicht (?:einverstanden mit|einer meinung mit)|(?:da )?widerspreche ich|ich widerspreche|je ne suis pas(?: du tout)? d'accord avec|no estoy(?: nada)? de acuerdo con) $/u
+const contradictions: [opens: RegExp, follows: RegExp][] = [
+  [
+    /(?:^|[.!?\n]\s*)(?:(?:sorry|hm+|no|well|but|and|nein|aber|non|mais|pero)[ ,]+)*(?<words>(?:i (?:\p{L}+ ){0,2}(?:disagree|don't agree|do not agree|can't agree|don't side|can't side) with|(?:i'm|i am) not with|i (?:see|read) (?:it|this|that) differently (?:from|than)|(?:da )?(?:bin ich|ich bin) (?:da |hier )?(?:nicht (?:einverstanden mit|einer meinung mit)|anderer (?:meinung|ansicht) als)|(?:ich sehe|sehe ich) (?:das|es) (?:da )?(?:ganz )?anders als|(?:da )?widerspreche ich|ich widerspreche|je ne suis pas(?: du tout)? d'accord avec|je suis en désaccord avec|je ne suis pas de l'avis de|no estoy(?: nada)? de acuerdo con|no coincido con|discrepo (?:con|de)) )$/u,
+    /^/,
+  ],
+  [
+    /(?:^|[.!?:\n]\s*)(?:(?:sorry|hm+|no|well|but|and|nein|aber|da|hier|non|mais|pero)[ ,]+)*(?<words>(?:(?:i (?:\p{L}+ )?(?:think|believe|say)(?: that)?|ich (?:glaube|denke|meine),?(?: dass)?|je (?:pense|crois) que|(?:creo|pienso) que) )?)$/u,
+    /^ (?:is (?:just |simply |plainly |clearly |still )?(?:wrong|mistaken|not right|incorrect)|liegt (?:da |hier )?falsch|hat (?:da |hier )?unrecht|irrt(?: sich)?|se trompe|a tort|se equivoca|no tiene razón)(?= (?:about|on|here|there|that|to|da|hier|mit|beim?|in|sur|là|con|en)(?!\p{L})|\s*(?:[.,;:!–—]|$))(?![\s\S]*\?)/u,
+  ],
+  [
+    /(?:^|[.!?:\n]\s*)(?<words>i (?:don't|do not) (?:think|believe)(?: that)? )$/u,
+    /^ is (?:right|correct)(?!\p{L})(?![\s\S]*\?)/u,
+  ],
+  [
+    /(?<!\p{L})(?<words>(?:(?:da|hier) )?(?:muss|möchte|will) ich (?:da |hier )?)$/u,
+    /^ (?:da |hier |leider )?widersprechen(?!\p{L})/u,
+  ],
+  [/(?<!\p{L})(?<words>(?:ich stimme|stimme ich) (?:da |hier )?)$/u, /^ (?:da |hier |darin )?nicht zu(?!\p{L})/u],
+]
 
 /** For an agent that has spoken: "is claude hallucinating?", "what would you change about claude's schema?". */
 export function isAskedAbout(before: string, after: string): boolean {

@@ -1,5 +1,5 @@
 /** What a message wants from each agent it names: to speak, or to have its words reviewed by another. SPEC.md § DP9. */
-import { clauseOpens, isAddressed, isThanked, isTold } from './addressed.ts'
+import { clauseOpens, corrects, isAddressed, isQuiet, isThanked, isTold } from './addressed.ts'
 import { isAlsoTold } from './hand-off.ts'
 import { type NameAt, namesIn, withYou } from './names.ts'
 import { contradicts, isAskedAbout, isQuestioned, ownWords } from './questioned.ts'
@@ -28,12 +28,14 @@ export interface NamedRoles {
 export function rolesOfNames(text: string, agents: readonly string[], spoke: readonly string[] = []): NamedRoles {
   const names = listed(text, namesIn(text, agents))
   const parts = shareOutWork(text, names)
-  const found: (Place & { agents: string[] })[] = []
+  let found: (Place & { agents: string[] })[] = []
   for (const [index, group] of names.entries()) {
-    const place = parts.includes(group)
-      ? ({ kind: 'addressed', words: saidOf(text, group) } as const)
+    const place: Place | undefined = parts.includes(group)
+      ? { kind: 'addressed', words: saidOf(text, group) }
       : (roleOf(text, group, spoke) ?? partnerOf(text, names[index - 1], group, found.at(-1)))
-    if (place) found.push({ ...place, agents: group.map(({ agent }) => agent) })
+    if (!place) continue
+    if (place.isCorrected) found = found.filter(({ kind }) => kind !== 'addressed')
+    found.push({ ...place, agents: group.map(({ agent }) => agent) })
   }
   const called = (kind: Role) => [...new Set(found.filter((one) => one.kind === kind).flatMap((one) => one.agents))]
   const leftOut = called('leftOut')
@@ -54,6 +56,8 @@ type Role = 'addressed' | 'questioned' | 'told' | 'turnedDown' | 'leftOut'
 interface Place {
   kind: Role
   words: string
+  /** The sender says that an earlier message went to it: names before it are no call ("sorry gpt, I meant claude"). */
+  isCorrected?: true
 }
 
 /** Names that are listed together, "gpt and claude", share a role; in "gemini, gpt says …" the second begins a report. */
@@ -101,10 +105,15 @@ function roleOf(text: string, group: readonly NameAt[], spoke: readonly string[]
   if (refusal) return { kind: 'turnedDown', words: refusal.replace(/,? $/, '') }
   if (everyoneBut.test(before)) return { kind: 'leftOut', words }
   if (isThanked(before, after)) return { kind: 'told', words }
+  const corrected = corrects(before, after)
+  if (corrected) return { kind: 'addressed', words: around(text, group, corrected), isCorrected: true }
   if (isAddressed(before, after)) return { kind: 'addressed', words }
   if (isTold(before, after)) return { kind: 'told', words }
+  const quiet = isQuiet(before, after)
+  if (quiet) return { kind: 'told', words: around(text, group, { before: '', after: quiet }) }
+  const contradicted = contradicts(before, after)
+  if (contradicted) return { kind: 'told', words: around(text, group, contradicted) }
   const hasSpoken = group.every(({ agent }) => spoke.includes(agent))
-  if (hasSpoken && contradicts(before, after)) return { kind: 'told', words }
   if (isQuestioned(before, after) || (hasSpoken && isAskedAbout(before, after)))
     return { kind: 'questioned', words: `${words}${/^'s \p{L}+/u.exec(after)?.[0] ?? ''}` }
   return undefined
@@ -132,6 +141,11 @@ const youAnd = /(?<!\p{L})(?:you|du|toi|tú) (?:and|und|et|y) $/u
 /** What two agents are or did, not what they are asked for. */
 const already =
   /^ (?:both |each |all |already |just )*(?:say|agree|agreed|disagree|disagreed|differ|differed|are(?! to)|were|have(?! to)|had|got|gave|seid|habt|wart|avez|êtes|aviez|habéis|estáis|sois|han|están)(?!\p{L})/u
+
+/** The names with the words that decide, on both sides of them. */
+function around(text: string, group: readonly NameAt[], words: { before: string; after: string }): string {
+  return `${words.before}${text.slice(group[0]!.at, group.at(-1)!.end)}${words.after}`.trim()
+}
 
 function saidOf(text: string, group: readonly NameAt[]): string {
   const after = text.slice(group.at(-1)!.end)

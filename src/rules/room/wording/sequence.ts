@@ -45,7 +45,7 @@ function byName(text: string, agents: readonly string[]): Sequence | undefined {
 const thens =
   "(?:based on (?:that|this|it)|on that basis|then|afterwards|after that|after which|next|finally|followed by|once (?:that's|it's|that is|it is|they're) (?:done|there|ready)|when (?:done|finished)|dann|danach|anschließend|hinterher|darauf|puis|ensuite|après (?:quoi|cela|ça)|luego|después|a continuación|y que|auf dieser grundlage|sur cette base|con eso)"
 
-const thenWord = new RegExp(`(?<!\\p{L})${thens}(?!\\p{L})`, 'u')
+export const thenWord = new RegExp(`(?<!\\p{L})${thens}(?!\\p{L})`, 'u')
 
 /** "… claude ihn danach prüfen", "gpt first, claude second". */
 const inTurn = new RegExp(

@@ -7,8 +7,9 @@ import { mentions } from './mentions.ts'
 import { namesIn } from './names.ts'
 import { asksOneOf, asksOnlyOne, isDeclined } from './one-answer.ts'
 import { asksAnother, asksSomebodyElse } from './other-view.ts'
+import { readParts } from './parts.ts'
 import { findPhrase } from './phrase.ts'
-import { apart, exchange, pluralOpinion, voices } from './phrases.ts'
+import { apart, bothSides, exchange, pluralOpinion, voices } from './phrases.ts'
 import { type NamedRoles, rolesOfNames } from './roles.ts'
 import { readSequence } from './sequence.ts'
 import { spokenWords } from './spoken-words.ts'
@@ -17,9 +18,9 @@ import { asksOutsider, lastAnswerers, youTwo } from './those-who-spoke.ts'
 
 /** `words` are those of the message that decide. */
 export type Wish = { words: string } & (
-  | { kind: 'several'; named: string[]; except: string[] }
-  | { kind: 'second'; named: string[]; turnedDown?: string[] }
-  | { kind: 'other'; except: string[] }
+  | { kind: 'several'; named: string[]; except: string[]; parts?: true }
+  | { kind: 'second'; named: string[]; turnedDown?: string[]; sides?: true }
+  | { kind: 'other'; except: string[]; silent?: true }
   | { kind: 'one'; among: string[] }
   | { kind: 'addressed'; agent: string }
   | { kind: 'continued'; agent: string }
@@ -62,6 +63,8 @@ function wishIn(
   if (note) return { kind: 'noted', agent: addressed[0] ?? last, words: note }
 
   const welcome = agents.filter((name) => !turnedDown.includes(name))
+  const parts = readParts(text, welcome)
+  if (parts) return { kind: 'several', except: [], parts: true, ...parts }
   const sequence = readSequence(text, welcome, last !== undefined)
   if (sequence) return { kind: 'second', ...sequence }
   const only = asksOnlyOne(text)
@@ -72,6 +75,9 @@ function wishIn(
   if (independently) return several(independently, questioned)
   const exchanged = findPhrase(text, exchange)
   if (exchanged) return { kind: 'second', named: pair?.named ?? addressed, words: exchanged }
+  const sides = addressed.length === 1 ? undefined : findPhrase(text, bothSides)
+  if (sides && !isDeclined(text, sides))
+    return { kind: 'second', named: pair?.named ?? addressed, sides: true, words: sides }
   if (leftOut.length > 0) return { kind: 'several', named: [], except: leftOut, words }
   const all = findPhrase(text, everyone) ?? findPhrase(text, voices)
   if (all && isDeclined(text, all)) return { kind: 'one', among: addressed, words: all }
