@@ -32,7 +32,7 @@ import { listSection } from '../wording.ts'
 import { askMember } from './ask-member.ts'
 import { agentOf } from './ask-members.ts'
 import { askUserAll, type UserOption } from './ask-user.ts'
-import { type Found, flat, fromSynthesis, riskWords } from './phase-result.ts'
+import { type Found, flat, fromSynthesis, personsDecisions, riskWords } from './phase-result.ts'
 
 export interface AmendRequest {
   points: readonly Omit<Point, 'id'>[]
@@ -57,6 +57,7 @@ export interface Amended extends Found {
  * documents say otherwise than the answer, the architect amends them once more.
  */
 export async function amend(phase: Phase, request: AmendRequest): Promise<Amended> {
+  phase.renew({ key_decisions: personsDecisions(phase) })
   const first = await amendOnce(phase, request)
   const asked = pointsForPerson(first.reply, first.outcome.open, settledIn(phase.plan))
   if (asked.length === 0) return resultOf(phase, first)
@@ -69,9 +70,11 @@ export async function amend(phase: Phase, request: AmendRequest): Promise<Amende
   const changing = ruled.filter(({ question, answer }) => !isAsDesigned(question, answer))
   if (changing.length === 0) return one
   const { after = {} } = request
-  const other = resultOf(
+  // The architect starts from what its first reply changed.
+  phase.renew({ key_decisions: [...personsDecisions(phase), ...one.decisions], risks_identified: one.risks })
+  const second = await amendOnce(
     phase,
-    await amendOnce(phase, {
+    {
       ...request,
       points: changing.map(({ question, points, answer }) => ({
         by: 'the person',
@@ -83,13 +86,15 @@ export async function amend(phase: Phase, request: AmendRequest): Promise<Amende
         decisions: (after.decisions ?? 0) + one.decisions.length,
         risks: (after.risks ?? 0) + one.risks.length,
       },
-    }),
+    },
+    one,
   )
+  const other = resultOf(phase, second)
   const all = { ...outcome, open: [...outcome.open, ...other.outcome.open] }
   return {
     decisions: [...one.decisions, ...other.decisions],
     questions: [],
-    risks: [...one.risks, ...other.risks],
+    risks: [...one.risks.map((risk) => second.changed.find(({ id }) => id === risk.id) ?? risk), ...other.risks],
     replaced: new Map([...(one.replaced ?? []), ...(other.replaced ?? [])]),
     unplaced: [...(one.unplaced ?? []), ...(other.unplaced ?? [])],
     outcome: all,
@@ -105,12 +110,19 @@ interface OnePass {
   outcome: AmendmentOutcome
   /** Numbered behind so many open points. */
   found(open: number): Found
-  /** Risks of earlier phases, as they read before it. */
+  /** Earlier risks, as they read before it. */
   known: IdentifiedRisk[]
+  /** Those that read differently since. */
+  changed: IdentifiedRisk[]
   after: ItemPlace['after']
 }
 
-async function amendOnce(phase: Phase, { points: raised, files, source, after = {} }: AmendRequest): Promise<OnePass> {
+/** `own`: what the amendment before it found, in the same phase. */
+async function amendOnce(
+  phase: Phase,
+  { points: raised, files, source, after = {} }: AmendRequest,
+  own?: Found,
+): Promise<OnePass> {
   const points = numberPoints(raised)
   const role = architectOf(phase.settings.team)
   const schema = amendmentSchema.superRefine((reply, context) => {
@@ -131,15 +143,18 @@ async function amendOnce(phase: Phase, { points: raised, files, source, after = 
   if (!answer.ok) addFlags(phase, 'amendment_missing')
   const reply = answer.ok ? answer.value : null
   const decided = readDecided(answer.ok ? answer.text : '')
-  const known = [...phase.plan.summaries.values()].flatMap(({ risks_identified }) => risks_identified)
+  const known = [
+    ...[...phase.plan.summaries.values()].flatMap(({ risks_identified }) => risks_identified),
+    ...(own?.risks ?? []),
+  ]
   // The open points come first, so the numbers of further risks follow theirs.
   const found = (open: number) =>
-    fromSynthesis(phase, decided, answer.ask, { ...after, risks: (after.risks ?? 0) + open })
+    fromSynthesis(phase, decided, answer.ask, { ...after, risks: (after.risks ?? 0) + open }, own)
   const { changed } = changedRisks(found(0).risks, known)
   const outcome = countAmendment(reply, points, decided.key_decisions.length + changed.length)
   const { decisions } = found(0)
   await write(phase, { documents: reply?.documents ?? [], decisions, risks: changed }, outcome)
-  return { reply, ask: answer.ask, outcome, found, known, after }
+  return { reply, ask: answer.ask, outcome, found, known, changed, after }
 }
 
 function resultOf(phase: Phase, { reply, outcome, found, known, after = {} }: OnePass): Amended {
