@@ -496,7 +496,11 @@ describe('a finding that only the person can settle', () => {
   it('[RV4] the amendment after the answer starts from the one before, and may replace what that decided', async () => {
     const [point] = asks.points
     const first = {
-      points: [point, { id: 'a2', settled: true, how: 'one reader' }],
+      points: [
+        point,
+        { id: 'a2', settled: true, how: 'one reader' },
+        { id: 'a3', settled: false, how: 'x', same_as: 'a1' },
+      ],
       documents: [{ file: 'design.md', summary: 'One.', sections: [{ heading: 'Components', text: 'One reader.' }] }],
       key_decisions: [{ decision: 'A reader of bytes', rationale: 'r', confidence: 'HIGH', resolves: ['Q4-1'] }],
     }
@@ -507,7 +511,12 @@ describe('a finding that only the person can settle', () => {
     const open_questions = [{ question: 'Which reader is it?', priority: 'LOW' }]
     const asking: Line = { ...design, reply: { ...(design.reply as object), open_questions } }
     const plan = await startPlan({
-      lines: [asking, found('Memory runs out', 'Two readers'), amends('6b', first), amends('6b', second)],
+      lines: [
+        asking,
+        found('Memory runs out', 'Two readers', 'It does not fit'),
+        amends('6b', first),
+        amends('6b', second),
+      ],
     })
     expect((await plan.answering({ 'larger than memory': 'yes' })).status).toBe('done')
     const { system } = asksOf(plan, 'an amendment')[1]!
@@ -521,6 +530,7 @@ describe('a finding that only the person can settle', () => {
     const { key_decisions, risks_identified } = plan.files.summary('6b')
     expect(key_decisions).toMatchObject([{ id: 'D6b-2', supersedes: ['D6b-1'] }, { id: 'P6b-1' }])
     expect(risks_identified).toEqual([])
+    expect(plan.files.read('review.md')).toContain('It does not fit (security-analyst) → yes')
   })
 
   it('[RV4] needs no further amendment if the design follows the answer, and is a risk if the person leaves it open', async () => {

@@ -65,7 +65,11 @@ export async function amend(phase: Phase, request: AmendRequest): Promise<Amende
   const decided = ruled.flatMap(({ points, answer }) => points.map((point) => ({ point, how: answer })))
   if (decided.length > 0)
     await write(phase, { documents: [], decisions: [], risks: [] }, { settled: [], open: [], decided })
-  const outcome = { ...first.outcome, open: afterAsking(first.outcome.open, asked, ruled), decided }
+  const outcome = {
+    ...first.outcome,
+    open: afterAsking(first.outcome.open, asked, ruled),
+    decided: [...first.outcome.decided, ...decided],
+  }
   const one = resultOf(phase, { ...first, outcome })
   const changing = ruled.filter(({ question, answer }) => !isAsDesigned(question, answer))
   if (changing.length === 0) return one
@@ -134,7 +138,7 @@ async function amendOnce(
     agent: agentOf(phase, role),
     role,
     round: 9,
-    task: `${source} raised these points:\n${points.map(listed).join('\n')}\n\nSettle each by the smallest change to ${files.join(' and ')} that does it. Give only the sections that change, each whole, under its heading. A change that replaces a decision is a decision that supersedes it; a risk that reads differently now is listed under its id. What the person decided stands. Where nobody but the person can settle a point, put it to them in its "question". Where a point cannot be settled now, or is wrong, say why: it is carried as a risk.`,
+    task: `${source} raised these points:\n${points.map(listed).join('\n')}\n\nSettle each by the smallest change to ${files.join(' and ')} that does it. Give only the sections that change, each whole, under its heading. A change that replaces a decision is a decision that supersedes it; a risk that reads differently now is listed under its id. What the person decided stands: a point that asks for it again or holds against it names that decision in "settled_by". Where nobody but the person can settle a point, put it to them in its "question". Where a point cannot be settled now, or is wrong, say why: it is carried as a risk.`,
     acceptance: ['Every point is answered once', 'What the documents say afterwards agrees with all decisions'],
     form: 'an amendment',
     schema,
@@ -151,7 +155,10 @@ async function amendOnce(
   const found = (open: number) =>
     fromSynthesis(phase, decided, answer.ask, { ...after, risks: (after.risks ?? 0) + open }, own)
   const { changed } = changedRisks(found(0).risks, known)
-  const outcome = countAmendment(reply, points, decided.key_decisions.length + changed.length)
+  // What the person has just decided is not in the documents yet: naming it settles nothing.
+  const earlier = [...phase.plan.summaries.values()].flatMap(({ key_decisions }) => key_decisions)
+  const said = own ? [] : [...earlier, ...personsDecisions(phase)]
+  const outcome = countAmendment(reply, points, decided.key_decisions.length + changed.length, said)
   const { decisions } = found(0)
   await write(phase, { documents: reply?.documents ?? [], decisions, risks: changed }, outcome)
   return { reply, ask: answer.ask, outcome, found, known, changed, after }
@@ -179,20 +186,28 @@ interface Ruling extends QuestionOfPoints {
 async function askPerson(phase: Phase, asked: readonly QuestionOfPoints[], turn: string): Promise<Ruling[]> {
   const answers = await askUserAll(
     phase,
-    asked.map(({ question: { text, options }, points }) => ({
-      text: oneLine(text, 400),
+    asked.map(({ question, points }) => ({
+      text: oneLine(question.text, 400),
       background: points.map(({ by, text }) => `${by}: ${oneLine(text, 400)}`).join('\n'),
-      options: optionsOf(options),
+      options: optionsOf(question.options),
       assume: { answer: leave, words: 'carried as a risk' },
       remember: true,
       leaves: leave,
       turn,
+      ...resolvedBy(question, phase),
     })),
   )
   return asked.flatMap((one, index) => {
     const { answer } = answers[index]!
     return answer === leave ? [] : [{ ...one, answer }]
   })
+}
+
+/** The open questions that an answer settles; what names none is left out. */
+export function resolvedBy({ resolves = [] }: PersonQuestion, { plan }: Phase): { resolves?: string[] } {
+  const asked = [...plan.summaries.values()].flatMap(({ open_questions }) => open_questions.map(({ id }) => id))
+  const ids = asked.filter((id) => resolves.includes(id))
+  return ids.length > 0 ? { resolves: ids } : {}
 }
 
 /** Who raised a point holds an option only if the architect says so. */
