@@ -188,7 +188,7 @@ async function askPerson(phase: Phase, asked: readonly QuestionOfPoints[], turn:
     phase,
     asked.map(({ question, points }) => ({
       text: oneLine(question.text, 400),
-      background: points.map(({ by, text }) => `${by}: ${oneLine(text, 400)}`).join('\n'),
+      background: points.map(({ by, text }) => `${by}: ${oneLine(text, 2000)}`).join('\n'),
       options: optionsOf(question.options),
       assume: { answer: leave, words: 'carried as a risk' },
       remember: true,
