@@ -100,12 +100,20 @@ const personQuestion = z.object({
       as_designed: z.boolean().optional(),
     }),
   ),
+  resolves: z.array(z.string()).optional(),
 })
 
 /** RV4: how the architect settles points; only the sections that change. */
 export const amendmentSchema = z.object({
   points: z.array(
-    z.object({ id: z.string(), settled: z.boolean(), how: z.string(), question: personQuestion.optional() }),
+    z.object({
+      id: z.string(),
+      settled: z.boolean(),
+      how: z.string(),
+      same_as: z.string().optional(),
+      settled_by: z.string().optional(),
+      question: personQuestion.optional(),
+    }),
   ),
   documents: z
     .array(

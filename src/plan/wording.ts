@@ -1,11 +1,11 @@
 /** Formats parts of a plan as Markdown. */
 import { oneLine } from '../rules/text/one-line.ts'
 
-export function findingWords(finding: { [extra: string]: unknown }): string {
+export function findingWords(finding: { [extra: string]: unknown }, longest = 400): string {
   const { title, detail, by, confidence, rated, weighed, dismissed } = finding
   const text = [title, detail].filter((one): one is string => typeof one === 'string' && one !== '').join(': ')
   const sure = typeof confidence === 'number' ? `, ${confidence} % sure` : ''
-  const found = `${oneLine(text, 400) || 'no description given'}${typeof by === 'string' ? ` (${oneLine(by)}${sure})` : ''}`
+  const found = `${oneLine(text, longest) || 'no description given'}${typeof by === 'string' ? ` (${oneLine(by)}${sure})` : ''}`
   if (typeof dismissed === 'string') return `${found}; dismissed by the coordinator: ${oneLine(dismissed, 300)}`
   return typeof weighed === 'string' ? `${found}; was ${rated}: ${oneLine(weighed, 300)}` : found
 }

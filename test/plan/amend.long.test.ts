@@ -38,6 +38,31 @@ describe('what the review of a design finds', () => {
     expect(plan.files.read('design.md')).toContain('Stream the file line by line.')
   })
 
+  it('[RV4] the architect is told what the person has said in the phase; their answer resolves the questions it names', async () => {
+    const open_questions = [{ question: 'How large is a file?', priority: 'LOW' }]
+    const asking: Line = { ...design, reply: { ...(design.reply as object), open_questions } }
+    const critical = found('Leaks')
+    critical.reply = { findings: [{ severity: 'CRITICAL', confidence: 95, title: 'Leaks' }] }
+    const question = {
+      text: 'May a file be larger than memory?',
+      options: [
+        { choice: 'no', follows: '', decision: 'Files always fit into memory.', as_designed: true },
+        { choice: 'yes', follows: '', decision: 'Files may be larger than memory.', held_by: ['security-analyst'] },
+      ],
+      resolves: ['Q4-1', 'Q9-9'],
+    }
+    const asks = { points: [{ id: 'a1', settled: false, how: 'x', question }] }
+    const plan = await startPlan({ lines: [asking, critical, found('Memory runs out'), amends('6b', asks)] })
+    await plan.answer((await plan.settled()).questions![0]!, 'the rows are public')
+    await plan.answer((await plan.settled()).questions![0]!, 'no')
+    expect((await plan.settled()).status).toBe('done')
+    const [asked] = asksOf(plan, 'an amendment')
+    expect(asked!.system).toMatch(/P6b-1 \(phase 6b, HIGH\): .*the rows are public/)
+    expect(asked!.system).toContain('How large is a file?')
+    expect(plan.files.summary('6b').key_decisions).toMatchObject([{ id: 'P6b-1' }, { resolves: ['Q4-1'] }])
+    expect(plan.of('7')[0]!.system).not.toContain('How large is a file?')
+  })
+
   it.each([
     ['claims without a change', { points: [{ id: 'a1', settled: true, how: 'it is fine' }] }],
     ['no answer', undefined],

@@ -25,6 +25,9 @@ describe('what the review of a design finds', () => {
     expect(plan.files.read('plan.md')).toContain('## Outcome\n\nFiles are streamed line by line.')
     expect(plan.files.read('plan.md')).toContain('- **D6b-1** (phase 6b, HIGH): Files are streamed')
     expect(plan.files.read('plan.md')).not.toContain('- **D4-1**')
+    expect(plan.files.read('plan.md')).toMatch(
+      /\n## Verdicts\n\n- validation: GREEN \d+ % \(3 of 3 answered\)\n- expert review: pass with risk \(2 of 2 reviewers answered\)\.\n- coverage: GREEN \d+ % /,
+    )
     expect(plan.files.summary('4').flags).toContain('amended')
     expect(plan.files.summary('4')).toMatchObject({
       key_decisions: [{ id: 'D4-2' }],
@@ -491,6 +494,46 @@ describe('a finding that only the person can settle', () => {
       { by: 'the person', settled: true },
     ])
     expect(plan.of('7')[0]!.system).toContain('P6b-1 (phase 6b, HIGH): Files may be larger than memory.')
+  })
+
+  it('[RV4] the amendment after the answer starts from the one before, and may replace what that decided', async () => {
+    const [point] = asks.points
+    const first = {
+      points: [
+        point,
+        { id: 'a2', settled: true, how: 'one reader' },
+        { id: 'a3', settled: false, how: 'x', same_as: 'a1' },
+      ],
+      documents: [{ file: 'design.md', summary: 'One.', sections: [{ heading: 'Components', text: 'One reader.' }] }],
+      key_decisions: [{ decision: 'A reader of bytes', rationale: 'r', confidence: 'HIGH', resolves: ['Q4-1'] }],
+    }
+    const second = {
+      ...streams,
+      key_decisions: [{ decision: 'A reader of lines', rationale: 'r', confidence: 'HIGH', supersedes: ['D6b-1'] }],
+    }
+    const open_questions = [{ question: 'Which reader is it?', priority: 'LOW' }]
+    const asking: Line = { ...design, reply: { ...(design.reply as object), open_questions } }
+    const plan = await startPlan({
+      lines: [
+        asking,
+        found('Memory runs out', 'Two readers', 'It does not fit'),
+        amends('6b', first),
+        amends('6b', second),
+      ],
+    })
+    expect((await plan.answering({ 'larger than memory': 'yes' })).status).toBe('done')
+    const { system } = asksOf(plan, 'an amendment')[1]!
+    for (const part of [
+      'One reader.',
+      'D6b-1 (phase 6b, HIGH): A reader of bytes',
+      'P6b-1 (phase 6b, HIGH): Files may',
+    ])
+      expect(system).toContain(part)
+    for (const gone of ['A reader.', 'Which reader is it?']) expect(system).not.toContain(gone)
+    const { key_decisions, risks_identified } = plan.files.summary('6b')
+    expect(key_decisions).toMatchObject([{ id: 'D6b-2', supersedes: ['D6b-1'] }, { id: 'P6b-1' }])
+    expect(risks_identified).toEqual([])
+    expect(plan.files.read('review.md')).toContain('It does not fit (security-analyst) → yes')
   })
 
   it('[RV4] needs no further amendment if the design follows the answer, and is a risk if the person leaves it open', async () => {

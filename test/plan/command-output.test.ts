@@ -41,15 +41,32 @@ describe('the command', () => {
     expect(said.at(-2)).toBe('  rapid     about 13 asks, 90k tokens, cost unknown · this plan')
   })
 
-  it('[RV3] reports an overridden CRITICAL as such', async () => {
+  it('[RV3] asks about a CRITICAL with all that was found, and reports an overridden one as such', async () => {
+    const long = `It leaks ${'and leaks '.repeat(60)}or it is closed. Somebody has to choose.`
     const findings = [
-      { severity: 'CRITICAL', confidence: 95, title: 'Leak', detail: 'x' },
+      { severity: 'CRITICAL', confidence: 95, title: 'Leak', detail: long },
       { severity: 'MAJOR', confidence: 90, title: 'Slow', detail: 'y' },
     ]
     const lines: Line[] = [
       { when: { phase: '6b', contains: 'You are security-analyst' }, repeat: true, reply: { findings } },
     ]
     const folder = planFolder({ lines })
+    // A person reads the finding to its end, each question once, and what each choice means.
+    const asked = await shown(planFolder({ lines }), 'plan', 'Print orders', '--mode', 'standard')
+    expect(asked.code).toBe(3)
+    expect(asked.stdout).toContain(
+      [
+        '  The expert review found 1 critical problem: Leak',
+        `    ${long} (security-analyst, 95 % sure)`,
+        '    1  redesign',
+        '       the architects design again with this in mind, and phases 4 to 6b are repeated',
+        '    2  override',
+        '       the design stays as it is, and what was found is carried as a risk',
+        '    3  more context',
+        '       you say what the reviewers do not know, and they review again',
+      ].join('\n'),
+    )
+    expect(`${asked.stdout}${asked.stderr}`.split('critical problem')).toHaveLength(2)
     const { stderr } = await shown(folder, 'plan', 'Print orders', '--mode', 'standard', '--yes')
     expect(stderr).toContain(
       'expert review: passed, with risks to settle or to carry; 1 critical (1 overridden), 1 major',

@@ -7,7 +7,7 @@ type Shown = Pick<Question, 'id' | 'text' | 'choices' | 'only_choices' | 'number
 
 /** Of the first block of an id: unique in practice, and checked where it is read. */
 const shortId = 8
-const longestDetail = 2000
+const longestDetail = 12_000
 
 /** The question, its background and its options, without how to answer. `all`: what it is asked together with. */
 export function questionText(question: Omit<Shown, 'id'>, output: Output, all: readonly unknown[] = []): string[] {

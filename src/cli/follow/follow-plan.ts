@@ -1,7 +1,7 @@
 /** Follows a plan phase by phase, and prints its artefacts. */
 
 import type { StoredEvent } from '../../kernel/events.ts'
-import { questionAnswered, questionAsked } from '../../kernel/runs/question-events.ts'
+import { questionAnswered } from '../../kernel/runs/question-events.ts'
 import { splitFrontMatter } from '../../plan/artefacts.ts'
 import {
   assumptionMade,
@@ -212,7 +212,6 @@ export function describePlanEvent(event: StoredEvent, output: Output): string | 
     const some = missing.length > 0 ? `; ${turnout(`${answered} of ${expected}`, missing)}` : ''
     return `  ${agreementWords(event.data.stands, verdict)}${some}`
   }
-  if (questionAsked.is(event)) return `  asks you: ${event.data.text}`
   return null
 }
 

@@ -1,4 +1,6 @@
 /** Questions to a person: one list for the whole project. A question is asked once and answered once. */
+
+import { withChoicesNamed } from '../../rules/text/named-choice.ts'
 import type { Engine, Run } from '../engine.ts'
 import { ConveneError } from '../errors.ts'
 import type { EventHeader, StoredEvent } from '../events.ts'
@@ -86,7 +88,7 @@ export async function askTogether(
 export const questionStream = 'questions'
 const answerTopic = (id: string) => `answer:${id}`
 
-/** Text that equals a choice, or its number in the list, counts as that choice; other text is free text. */
+/** Text that equals a choice, or its number in the list, counts as that choice; other text is free text, with choices by their words. */
 export function checkedAnswer(
   { choices = [], only_choices = false, numbers }: Pick<Question, 'choices' | 'only_choices' | 'numbers'>,
   { choice, text }: Answer,
@@ -112,7 +114,7 @@ export function checkedAnswer(
       `'${said}' names none of ${numbers.join(', ')}. Answer with at least one of these numbers${choices.length > 0 ? `, or with: ${choices.join(', ')}` : ''}.`,
       { path: 'text', expected: [...choices, ...numbers].join(' | ') },
     )
-  return { text: said }
+  return { text: numbers ? said : withChoicesNamed(said, choices) }
 }
 
 /** The whole numbers in an answer, such as `#3, 5 and 8`. */

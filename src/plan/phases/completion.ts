@@ -103,6 +103,7 @@ export async function completion(
               issues,
               design: designOf(phase),
               testPlan,
+              judged: judgedIn(phase),
               digest,
               assumptions: plan.assumptions,
             }),
@@ -173,6 +174,17 @@ async function withKnownReferences(
 
 function designOf({ plan }: Phase): string {
   return readArtefact(plan.folder, phaseById('4').artefact) ?? ''
+}
+
+/** What panels and reviewers wrote, by the name of their phase. */
+function judgedIn({ plan }: Phase): Map<string, string> {
+  return new Map(
+    (['6', '6b', '8'] as const).flatMap((id) => {
+      const { name, artefact } = phaseById(id)
+      const page = plan.summaries.has(id) ? readArtefact(plan.folder, artefact) : null
+      return page === null ? [] : [[name, page] as const]
+    }),
+  )
 }
 
 function testPlanOf({ plan }: Phase): string {

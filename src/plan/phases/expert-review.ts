@@ -1,10 +1,11 @@
 /** Phase 6b: experts review the design. Confident findings decide; the others are kept as advice. RV. */
 import { findingsToAmend } from '../../rules/plan/amendment.ts'
-import { type OverriddenVerdict, override, type ReviewVerdict, review } from '../../rules/plan/review.ts'
+import { type Finding, type OverriddenVerdict, override, type ReviewVerdict, review } from '../../rules/plan/review.ts'
+import { oneLine } from '../../rules/text/one-line.ts'
 import { reviewDecided } from '../events.ts'
 import { addFlags, countFailure, countSuccess, emit, eventHeader, type Phase } from '../plan.ts'
 import { type Amended, amend } from '../team/amend.ts'
-import { askUser, askUserWithSource, decidedBy, type UserAnswer } from '../team/ask-user.ts'
+import { askUser, askUserWithSource, decidedBy, type UserAnswer, type UserQuestion } from '../team/ask-user.ts'
 import { decisionSection, flat, type PhaseResult } from '../team/phase-result.ts'
 import { askReviewers, type ReviewerFindings } from '../team/reviewers.ts'
 import { failIfParallel } from '../team/synthesise.ts'
@@ -47,7 +48,10 @@ async function isGivenUp(phase: Phase): Promise<boolean> {
   if ((await countFailure(phase, 'expert_review')) === 'retry') return false
   const said = await askUser(phase, {
     text: 'None of the expert reviewers answered: the design has not been reviewed. How should the plan continue?',
-    choices: ['retry', 'go on without'],
+    options: [
+      { choice: 'retry', follows: 'the reviewers are asked again' },
+      { choice: 'go on without', follows: 'nobody reviews the design, and the plan says so' },
+    ],
     assume: { answer: 'go on without', words: 'continued without an expert review' },
     again: ['retry'],
   })
@@ -69,12 +73,12 @@ async function decide(
     await emitVerdict(phase, verdict, reviewed, iteration)
     return { kind: 'decided', verdict, end: { kind: 'go-on' } }
   }
-  const critical = verdict.blocking.map(findingWords).join('; ')
+  const critical = verdict.blocking.map((finding) => findingWords(finding, longestFinding)).join('; ')
   const mustDecide = verdict.action === 'decide'
   const turn = reviewed.asks.at(-1)
   const answer = await askUserWithSource(phase, {
-    text: `The expert review found ${verdict.blocking.length} critical ${verdict.blocking.length === 1 ? 'problem' : 'problems'}: ${critical}`,
-    choices: mustDecide ? ['override', 'redesign'] : ['redesign', 'override', 'more context'],
+    ...questionAbout(verdict.blocking),
+    options: mustDecide ? [overrides, redesigns] : [redesigns, overrides, addsContext],
     assume: { answer: 'override', words: 'overridden, with the risk carried into the tasks' },
     again: ['redesign', 'more context'],
     ...(turn === undefined ? {} : { turn }),
@@ -95,6 +99,28 @@ async function decide(
   await takeContext(phase, answer, turn)
   return { kind: 'more-context' }
 }
+
+/** The titles, and above the options what the findings say, to its end: it may name the alternatives. */
+function questionAbout(critical: readonly Finding[]): Pick<UserQuestion, 'text' | 'background'> {
+  const titles = critical.map(({ title, ...rest }) => (title ? oneLine(String(title), 200) : findingWords(rest)))
+  const told = critical.filter(({ title, detail }) => title && detail)
+  const details = told.map(({ title, ...rest }) => {
+    return findingWords(critical.length > 1 ? { title, ...rest } : rest, longestFinding)
+  })
+  return {
+    text: `The expert review found ${counted(critical.length, 'critical problem')}: ${titles.join('; ')}`,
+    ...(details.length > 0 ? { background: details.join('\n') } : {}),
+  }
+}
+
+const longestFinding = 2000
+
+const redesigns = {
+  choice: 'redesign',
+  follows: 'the architects design again with this in mind, and phases 4 to 6b are repeated',
+}
+const overrides = { choice: 'override', follows: 'the design stays as it is, and what was found is carried as a risk' }
+const addsContext = { choice: 'more context', follows: 'you say what the reviewers do not know, and they review again' }
 
 /** RV4: one pass for the MAJOR findings and the dissents of a YELLOW validation. */
 async function amendDesign(phase: Phase, decided?: Extract<Decided, { kind: 'decided' }>): Promise<Amended | null> {
@@ -170,12 +196,27 @@ function resultOf(
   const standing = `Outcome: **${verdict.outcome.replaceAll('_', ' ')}** (${turnout(`${answered} reviewers`, reviewed.missing)}).`
   const body = [
     standing,
-    listSection('Critical', verdict.blocking.map(findingWords)),
-    listSection('Overridden', overridden.map(findingWords)),
-    listSection('Carried as risks', accepted.map(findingWords)),
+    listSection(
+      'Critical',
+      verdict.blocking.map((one) => findingWords(one)),
+    ),
+    listSection(
+      'Overridden',
+      overridden.map((one) => findingWords(one)),
+    ),
+    listSection(
+      'Carried as risks',
+      accepted.map((one) => findingWords(one)),
+    ),
     amended?.section ?? '',
-    listSection('Noted', verdict.noted.map(findingWords)),
-    listSection('Advisory (below the confidence that counts)', verdict.advisory.map(findingWords)),
+    listSection(
+      'Noted',
+      verdict.noted.map((one) => findingWords(one)),
+    ),
+    listSection(
+      'Advisory (below the confidence that counts)',
+      verdict.advisory.map((one) => findingWords(one)),
+    ),
     decisionSection({ ...amended, decisions, questions: [], risks }),
   ]
   const settled = amended ? ` ${settledWords(amended)}` : ''

@@ -24,6 +24,7 @@ const sections = [
   'Open questions',
   'Questions answered since',
   'Risks',
+  'Verdicts',
   'Could not be placed',
 ]
 
@@ -33,6 +34,8 @@ export interface SignedPlan {
   /** The documents in full. */
   design: string
   testPlan: string
+  /** Of panels and expert review: the document of each by the name of its phase. */
+  judged: ReadonlyMap<string, string>
   digest: PlanDigest
   assumptions: readonly string[]
 }
@@ -41,7 +44,7 @@ export interface SignedPlan {
 const longestSection = 6000
 
 export function planInShort(page: string, signed: SignedPlan): string {
-  const { goal, issues, design, testPlan, digest, assumptions } = signed
+  const { goal, issues, design, testPlan, judged, digest, assumptions } = signed
   // People read it first; the front matter of the design is in design.md.
   const { text } = splitFrontMatter(page)
   // What stands between the title and the first section, and the sections that people added.
@@ -57,6 +60,7 @@ export function planInShort(page: string, signed: SignedPlan): string {
     listSection('Issues in order', inOrder(issues).map(issueLine)),
     takenFrom('design.md', 'Interfaces', design),
     takenFrom('test-plan.md', 'Tests', testPlan, 'Tests by criterion'),
+    verdictSection(judged),
     riskSection(digest),
     added.join('\n').trim(),
   ]
@@ -105,6 +109,17 @@ function takenFrom(file: string, title: string, document: string, heading = titl
   const text = sectionUnder(splitFrontMatter(document).text, heading)
   if (text === '') return ''
   return `## ${title}\n\n${closeFences(cutAtBoundary(text, longestSection, `… ([${file}](${file}) has more)`))}`
+}
+
+/** The line with which each document says how the plan was judged. */
+function verdictSection(judged: ReadonlyMap<string, string>): string {
+  const lines = [...judged].flatMap(([name, document]) => {
+    const { text } = splitFrontMatter(document)
+    const told = sectionUnder(text, 'Panel') || text.replace(/^# .*/, '').trim()
+    const [line = ''] = told.replaceAll('**', '').split('\n')
+    return line === '' ? [] : [`${name}: ${oneLine(line.replace(/^Outcome: /, '').replace(/^([A-Z]+): /, '$1 '), 200)}`]
+  })
+  return listSection('Verdicts', lines)
 }
 
 /** Each answer is said once: a decision that repeats it is only named. */

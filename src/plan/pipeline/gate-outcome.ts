@@ -26,7 +26,11 @@ export async function gateOutcome(
     if (panel.after.kind === 'return') return goBack(plan, steps, id, to, red)
     const answer = await askUserWithSource(askingAbout(plan, id), {
       text: `${panel.after.reason}${panel.why ? ` (${panel.why})` : ''}. How should the plan continue?`,
-      choices: ['go on', 'once more', 'give up'],
+      options: [
+        { choice: 'go on', follows: 'the plan continues, and what the panel says is carried as a risk' },
+        { choice: 'once more', follows: `phase ${to} and all phases up to ${id} are repeated` },
+        { choice: 'give up', follows: 'the plan ends here; its files stay' },
+      ],
       assume: { answer: 'go on', words: 'continued although the panel scored RED' },
       again: ['once more'],
       ...(panel.turn === undefined ? {} : { turn: panel.turn }),

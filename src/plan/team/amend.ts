@@ -32,7 +32,7 @@ import { listSection } from '../wording.ts'
 import { askMember } from './ask-member.ts'
 import { agentOf } from './ask-members.ts'
 import { askUserAll, type UserOption } from './ask-user.ts'
-import { type Found, flat, fromSynthesis, riskWords } from './phase-result.ts'
+import { type Found, flat, fromSynthesis, personsDecisions, riskWords } from './phase-result.ts'
 
 export interface AmendRequest {
   points: readonly Omit<Point, 'id'>[]
@@ -57,6 +57,7 @@ export interface Amended extends Found {
  * documents say otherwise than the answer, the architect amends them once more.
  */
 export async function amend(phase: Phase, request: AmendRequest): Promise<Amended> {
+  phase.renew({ key_decisions: personsDecisions(phase) })
   const first = await amendOnce(phase, request)
   const asked = pointsForPerson(first.reply, first.outcome.open, settledIn(phase.plan))
   if (asked.length === 0) return resultOf(phase, first)
@@ -64,14 +65,20 @@ export async function amend(phase: Phase, request: AmendRequest): Promise<Amende
   const decided = ruled.flatMap(({ points, answer }) => points.map((point) => ({ point, how: answer })))
   if (decided.length > 0)
     await write(phase, { documents: [], decisions: [], risks: [] }, { settled: [], open: [], decided })
-  const outcome = { ...first.outcome, open: afterAsking(first.outcome.open, asked, ruled), decided }
+  const outcome = {
+    ...first.outcome,
+    open: afterAsking(first.outcome.open, asked, ruled),
+    decided: [...first.outcome.decided, ...decided],
+  }
   const one = resultOf(phase, { ...first, outcome })
   const changing = ruled.filter(({ question, answer }) => !isAsDesigned(question, answer))
   if (changing.length === 0) return one
   const { after = {} } = request
-  const other = resultOf(
+  // The architect starts from what its first reply changed.
+  phase.renew({ key_decisions: [...personsDecisions(phase), ...one.decisions], risks_identified: one.risks })
+  const second = await amendOnce(
     phase,
-    await amendOnce(phase, {
+    {
       ...request,
       points: changing.map(({ question, points, answer }) => ({
         by: 'the person',
@@ -83,13 +90,15 @@ export async function amend(phase: Phase, request: AmendRequest): Promise<Amende
         decisions: (after.decisions ?? 0) + one.decisions.length,
         risks: (after.risks ?? 0) + one.risks.length,
       },
-    }),
+    },
+    one,
   )
+  const other = resultOf(phase, second)
   const all = { ...outcome, open: [...outcome.open, ...other.outcome.open] }
   return {
     decisions: [...one.decisions, ...other.decisions],
     questions: [],
-    risks: [...one.risks, ...other.risks],
+    risks: [...one.risks.map((risk) => second.changed.find(({ id }) => id === risk.id) ?? risk), ...other.risks],
     replaced: new Map([...(one.replaced ?? []), ...(other.replaced ?? [])]),
     unplaced: [...(one.unplaced ?? []), ...(other.unplaced ?? [])],
     outcome: all,
@@ -105,12 +114,19 @@ interface OnePass {
   outcome: AmendmentOutcome
   /** Numbered behind so many open points. */
   found(open: number): Found
-  /** Risks of earlier phases, as they read before it. */
+  /** Earlier risks, as they read before it. */
   known: IdentifiedRisk[]
+  /** Those that read differently since. */
+  changed: IdentifiedRisk[]
   after: ItemPlace['after']
 }
 
-async function amendOnce(phase: Phase, { points: raised, files, source, after = {} }: AmendRequest): Promise<OnePass> {
+/** `own`: what the amendment before it found, in the same phase. */
+async function amendOnce(
+  phase: Phase,
+  { points: raised, files, source, after = {} }: AmendRequest,
+  own?: Found,
+): Promise<OnePass> {
   const points = numberPoints(raised)
   const role = architectOf(phase.settings.team)
   const schema = amendmentSchema.superRefine((reply, context) => {
@@ -122,7 +138,7 @@ async function amendOnce(phase: Phase, { points: raised, files, source, after = 
     agent: agentOf(phase, role),
     role,
     round: 9,
-    task: `${source} raised these points:\n${points.map(listed).join('\n')}\n\nSettle each by the smallest change to ${files.join(' and ')} that does it. Give only the sections that change, each whole, under its heading. A change that replaces a decision is a decision that supersedes it; a risk that reads differently now is listed under its id. What the person decided stands. Where nobody but the person can settle a point, put it to them in its "question". Where a point cannot be settled now, or is wrong, say why: it is carried as a risk.`,
+    task: `${source} raised these points:\n${points.map(listed).join('\n')}\n\nSettle each by the smallest change to ${files.join(' and ')} that does it. Give only the sections that change, each whole, under its heading. A change that replaces a decision is a decision that supersedes it; a risk that reads differently now is listed under its id. What the person decided stands: a point that asks for it again or holds against it names that decision in "settled_by". Where nobody but the person can settle a point, put it to them in its "question". Where a point cannot be settled now, or is wrong, say why: it is carried as a risk.`,
     acceptance: ['Every point is answered once', 'What the documents say afterwards agrees with all decisions'],
     form: 'an amendment',
     schema,
@@ -131,15 +147,21 @@ async function amendOnce(phase: Phase, { points: raised, files, source, after = 
   if (!answer.ok) addFlags(phase, 'amendment_missing')
   const reply = answer.ok ? answer.value : null
   const decided = readDecided(answer.ok ? answer.text : '')
-  const known = [...phase.plan.summaries.values()].flatMap(({ risks_identified }) => risks_identified)
+  const known = [
+    ...[...phase.plan.summaries.values()].flatMap(({ risks_identified }) => risks_identified),
+    ...(own?.risks ?? []),
+  ]
   // The open points come first, so the numbers of further risks follow theirs.
   const found = (open: number) =>
-    fromSynthesis(phase, decided, answer.ask, { ...after, risks: (after.risks ?? 0) + open })
+    fromSynthesis(phase, decided, answer.ask, { ...after, risks: (after.risks ?? 0) + open }, own)
   const { changed } = changedRisks(found(0).risks, known)
-  const outcome = countAmendment(reply, points, decided.key_decisions.length + changed.length)
+  // What the person has just decided is not in the documents yet: naming it settles nothing.
+  const earlier = [...phase.plan.summaries.values()].flatMap(({ key_decisions }) => key_decisions)
+  const said = own ? [] : [...earlier, ...personsDecisions(phase)]
+  const outcome = countAmendment(reply, points, decided.key_decisions.length + changed.length, said)
   const { decisions } = found(0)
   await write(phase, { documents: reply?.documents ?? [], decisions, risks: changed }, outcome)
-  return { reply, ask: answer.ask, outcome, found, known, after }
+  return { reply, ask: answer.ask, outcome, found, known, changed, after }
 }
 
 function resultOf(phase: Phase, { reply, outcome, found, known, after = {} }: OnePass): Amended {
@@ -164,20 +186,28 @@ interface Ruling extends QuestionOfPoints {
 async function askPerson(phase: Phase, asked: readonly QuestionOfPoints[], turn: string): Promise<Ruling[]> {
   const answers = await askUserAll(
     phase,
-    asked.map(({ question: { text, options }, points }) => ({
-      text: oneLine(text, 400),
-      background: points.map(({ by, text }) => `${by}: ${oneLine(text, 400)}`).join('\n'),
-      options: optionsOf(options),
+    asked.map(({ question, points }) => ({
+      text: oneLine(question.text, 400),
+      background: points.map(({ by, text }) => `${by}: ${oneLine(text, 2000)}`).join('\n'),
+      options: optionsOf(question.options),
       assume: { answer: leave, words: 'carried as a risk' },
       remember: true,
       leaves: leave,
       turn,
+      ...resolvedBy(question, phase),
     })),
   )
   return asked.flatMap((one, index) => {
     const { answer } = answers[index]!
     return answer === leave ? [] : [{ ...one, answer }]
   })
+}
+
+/** The open questions that an answer settles; what names none is left out. */
+export function resolvedBy({ resolves = [] }: PersonQuestion, { plan }: Phase): { resolves?: string[] } {
+  const asked = [...plan.summaries.values()].flatMap(({ open_questions }) => open_questions.map(({ id }) => id))
+  const ids = asked.filter((id) => resolves.includes(id))
+  return ids.length > 0 ? { resolves: ids } : {}
 }
 
 /** Who raised a point holds an option only if the architect says so. */

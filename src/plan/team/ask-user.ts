@@ -10,8 +10,8 @@ import { emit, eventHeader, type Phase, type Plan } from '../plan.ts'
 /** One of two or more answers that exclude each other. */
 export interface UserOption {
   choice: string
-  /** The agents or documents that hold this option; empty if none does. */
-  heldBy: string[]
+  /** The agents or documents that hold this option; none if it only says how the plan continues. */
+  heldBy?: string[]
   follows?: string
   /** The choice as a decision of the plan, in one sentence. */
   decision?: string
@@ -130,7 +130,7 @@ async function askPeople(asking: Asking, questions: readonly UserQuestion[]): Pr
   const summaries = [...plan.summaries.values()]
   const asked = questions.map(({ text, choices, options, leaves, about, background, context }): Asked => {
     const given = choices ?? (options && [...options.map(({ choice }) => choice), ...(leaves ? [leaves] : [])])
-    const stands = options?.map(({ choice, heldBy, follows }) => {
+    const stands = options?.map(({ choice, heldBy = [], follows }) => {
       return {
         question: about ?? text,
         choice,
@@ -155,7 +155,7 @@ async function askPeople(asking: Asking, questions: readonly UserQuestion[]): Pr
   return answers.map(({ id: asked, choice, text }) => ({ answer: choice ?? text ?? '', by: 'person', asked }))
 }
 
-function optionLine({ choice, heldBy, follows }: UserOption): string {
+function optionLine({ choice, heldBy = [], follows }: UserOption): string {
   return `- ${choice}${heldBy.length > 0 ? ` (${heldBy.join(', ')})` : ''}${follows ? `: ${follows}` : ''}`
 }
 

@@ -22,7 +22,7 @@ import { consistencyChecked, contradictionsSettled } from '../events.ts'
 import { addFlags, emit, eventHeader, type Phase } from '../plan.ts'
 import { contradictionsSchema } from '../replies.ts'
 import { listSection } from '../wording.ts'
-import { amend, noteRulings, optionsOf, outcomeSection } from './amend.ts'
+import { amend, noteRulings, optionsOf, outcomeSection, resolvedBy } from './amend.ts'
 import { agentFor, askMember } from './ask-member.ts'
 import { askUserAll } from './ask-user.ts'
 import { decisionSection, flat, personsDecisions } from './phase-result.ts'
@@ -275,6 +275,7 @@ async function decideStanding(
         about,
         ...backgroundOf(contradictions.flatMap((one) => whyOpen.get(contradictionWords(one)) ?? [])),
         options: own ? optionsOf(own.options) : sides,
+        ...(own ? resolvedBy(own, phase) : {}),
         assume: { answer: leave, words: 'carried as a risk' },
         remember: true,
         leaves: leave,

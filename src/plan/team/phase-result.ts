@@ -30,19 +30,22 @@ export interface Found extends Pick<PhaseResult, 'decisions' | 'questions' | 'ri
   unplaced?: readonly string[]
 }
 
-/** CX2: numbers what a reply decided, asked and found. A decision links to its ask. */
+/** CX2: numbers what a reply decided, asked and found. A decision links to its ask. `own`: what the phase has found before. */
 export function fromSynthesis(
   phase: Phase,
   synthesis: Pick<Synthesis, 'key_decisions' | 'open_questions' | 'risks_identified' | 'unread'>,
   ask: string | undefined,
   after: ItemPlace['after'] = {},
+  own?: Found,
 ): Found {
   const given = {
     decisions: synthesis.key_decisions.map(({ ask: _theirs, ...one }) => (ask === undefined ? one : { ...one, ask })),
     questions: synthesis.open_questions,
     risks: synthesis.risks_identified,
   }
-  const earlier = [...phase.plan.summaries.values()].filter(({ phase: id }) => id !== phase.id)
+  const others = [...phase.plan.summaries.values()].filter(({ phase: id }) => id !== phase.id)
+  const before = own && { key_decisions: own.decisions, open_questions: own.questions, risks_identified: own.risks }
+  const earlier = before ? [...others, before] : others
   const { unknown, ...numbered } = numberItems({ phase: phase.id, pass: phase.pass, after }, given, earlier)
   if (unknown.length > 0) addFlags(phase, 'unknown_reference')
   if (synthesis.unread.length > 0) addFlags(phase, 'unread_items')

@@ -96,7 +96,10 @@ export async function askCoordinator<Value>(
     if ((await countFailure(phase, context)) === 'retry') continue
     const said = await askUser(phase, {
       text: `The coordinator of phase ${phase.id} failed: ${answer.reason}`,
-      choices: ['retry', 'go on without'],
+      options: [
+        { choice: 'retry', follows: 'the coordinator is asked again' },
+        { choice: 'go on without', follows: 'its result is missing from the plan, which says so' },
+      ],
       assume: { answer: 'go on without', words: 'continued without its result' },
       again: ['retry'],
     })

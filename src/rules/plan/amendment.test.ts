@@ -102,6 +102,57 @@ describe('[RV4] what an amendment settles', () => {
   })
 })
 
+describe('[RV4] a matter that is decided', () => {
+  const option = (choice: string, decision: string) => ({ choice, follows: '', decision, held_by: ['somebody'] })
+  const question = {
+    text: 'Who may read it?',
+    options: [option('all', 'Everybody reads it.'), option('staff', 'Only staff reads it.')],
+  }
+  const said = [
+    { id: 'P2-1', decision: 'From now on only staff reads it.', confidence: 'HIGH' as const, answer: 'staff' },
+  ]
+  const ends = (first: object, persons = said) =>
+    countAmendment(amendment({ points: [{ ...answer('a1', false), ...first }, answer('a2')] }), points, 0, persons)
+
+  it('[RV4] by the person before is decided, whether the reply says so or asks for it in the same words again', () => {
+    for (const first of [{ settled_by: 'P2-1' }, { question }])
+      expect(ends(first)).toMatchObject({ open: [], decided: [{ point: { id: 'a1' }, how: 'staff (P2-1)' }] })
+    expect(ends({ settled_by: 'P9-9' }).open).toMatchObject([{ point: { id: 'a1' } }])
+    // What the agents decided is not the person's word.
+    expect(ends({ settled_by: 'D2-1' }, [{ ...said[0]!, id: 'D2-1' }]).open).toHaveLength(1)
+  })
+
+  it('[RV4] ends all points that are the same: settled, decided or put to the person by one question', () => {
+    const same = { ...answer('a2', false), how: 'the same matter', same_as: 'a1' }
+    const both = (first: object) => amendment({ points: [{ ...answer('a1', false), ...first }, same] })
+    expect(countAmendment(both({ settled: true }), points, 0).settled).toMatchObject([
+      { how: 'how 1' },
+      { how: 'how 1' },
+    ])
+    expect(countAmendment(both({ settled_by: 'P2-1' }), points, 0, said).decided).toHaveLength(2)
+    const { open } = countAmendment(both({ question }), points, 0)
+    expect(pointsForPerson(both({ question }), open, [])).toMatchObject([{ points: [{ id: 'a1' }, { id: 'a2' }] }])
+    expect(amendmentFaults(both({ same_as: 'a7' }), points, ['design.md'])).toEqual([
+      'a1 is the same as a7, which is no other point',
+    ])
+    // In a circle each point stands for itself.
+    expect(countAmendment(both({ same_as: 'a2' }), points, 0).open).toHaveLength(2)
+  })
+
+  it('[RV5] a point about documents keeps its own end: what contradicts each other is decided by the comparison', () => {
+    const [first, second] = [{ ...points[0]!, places: ['design.md', 'D4-1'] }, points[1]!]
+    const reply = amendment({
+      points: [
+        { ...answer('a1', false), settled_by: 'P2-1', question },
+        { ...answer('a2', false), same_as: 'a1' },
+      ],
+    })
+    const { open } = countAmendment(reply, [first, second], 0, said)
+    expect(open).toHaveLength(2)
+    expect(pointsForPerson(reply, open, [])).toEqual([])
+  })
+})
+
 describe('[RV4] a point about documents', () => {
   it('[RV4] is not settled by a change to another document', () => {
     const [point] = numberPoints([

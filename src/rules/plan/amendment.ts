@@ -2,8 +2,10 @@
 import { oneLine } from '../text/one-line.ts'
 import { sameMatter } from './consistency.ts'
 import type { Objection } from './phase.ts'
-import type { IdentifiedRisk } from './phase-summary.ts'
+import type { IdentifiedRisk, KeyDecision } from './phase-summary.ts'
 import { type PhaseId, phaseIds } from './phase-table.ts'
+import { isPersons } from './plan-ids.ts'
+import { addsNothing } from './repeated-answers.ts'
 import type { Finding } from './review.ts'
 import { type SettledMatter, settledBefore } from './settled-matters.ts'
 
@@ -40,10 +42,23 @@ export interface PersonQuestion {
     /** The documents already say so: nothing changes if it is chosen. */
     as_designed?: boolean | undefined
   }[]
+  /** The open questions that the answer settles, by id. */
+  resolves?: readonly string[] | undefined
+}
+
+export interface PointAnswer {
+  id: string
+  settled: boolean
+  how: string
+  /** Another point on the same matter: this one ends as that one does. */
+  same_as?: string | undefined
+  /** The decision of the person that answers it already, such as `P2-1`. */
+  settled_by?: string | undefined
+  question?: PersonQuestion | undefined
 }
 
 export interface Amendment {
-  points: readonly { id: string; settled: boolean; how: string; question?: PersonQuestion | undefined }[]
+  points: readonly PointAnswer[]
   documents: readonly DocumentChange[]
 }
 
@@ -103,6 +118,9 @@ export function amendmentFaults(
     ...known.filter((id) => !given.includes(id)).map((id) => `${id} is not answered`),
     ...[...new Set(given.filter((id, index) => given.indexOf(id) !== index))].map((id) => `${id} is answered twice`),
     ...given.filter((id) => !known.includes(id)).map((id) => `there is no ${id}`),
+    ...answers
+      .filter(({ id, same_as }) => same_as && (same_as === id || !known.includes(same_as)))
+      .map(({ id, same_as }) => `${id} is the same as ${same_as}, which is no other point`),
     ...documents
       .filter(({ file }) => !files.includes(file))
       .map(({ file }) => `${file} may not be changed, only ${files.join(', ')}`),
@@ -118,25 +136,54 @@ export function amendmentFaults(
 /**
  * RV4: a point is settled if the architect says so and the reply changes a document, decides something or changes a risk
  * (`decided` counts both). A claim without any change, or with changes to other documents than those that contradict each
- * other, and a point without an answer, stay open. Without a reply everything stays open.
+ * other, and a point without an answer, stay open, unless one of the person's earlier decisions (`said`) answers it. Without a
+ * reply everything stays open.
  */
 export function countAmendment(
   amendment: Amendment | null,
   points: readonly Point[],
   decided: number,
+  said: readonly KeyDecision[] = [],
 ): AmendmentOutcome {
   const outcome: AmendmentOutcome = { settled: [], open: [], decided: [] }
   const changes = amendment !== null && (amendment.documents.length > 0 || decided > 0)
   for (const point of points) {
-    const given = amendment?.points.find(({ id }) => id === point.id)
+    const given = answerTo(point, amendment, points)
     const answer = given && { ...given, how: withoutPointIds(given.how, points) }
+    const earlier = given && !given.settled && !isOnDocuments(point) ? earlierDecision(given, said) : undefined
     if (!answer) outcome.open.push({ point, why: 'the architect did not answer' })
+    else if (earlier) outcome.decided.push({ point, how: `${earlier.answer ?? earlier.decision} (${earlier.id})` })
     else if (!answer.settled) outcome.open.push({ point, why: answer.how })
     else if (!changes || !isTouched(point, amendment!.documents, decided))
       outcome.open.push({ point, why: `called settled without a change: ${answer.how}` })
     else outcome.settled.push({ point, how: answer.how })
   }
   return outcome
+}
+
+/** What the reply says to a point, or to the one that it is the same as: both are contradictions of documents, or neither is. */
+function answerTo(point: Point, amendment: Amendment | null, points: readonly Point[]): PointAnswer | undefined {
+  const seen = new Set<string>()
+  const follow = (id: string): PointAnswer | undefined => {
+    const given = amendment?.points.find((one) => one.id === id)
+    const other = points.find((one) => one.id === given?.same_as)
+    seen.add(id)
+    if (!other || seen.has(other.id) || isOnDocuments(other) !== isOnDocuments(point)) return given
+    return follow(other.id) ?? given
+  }
+  return follow(point.id)
+}
+
+function isOnDocuments({ places = [] }: Point): boolean {
+  return places.length > 0
+}
+
+/** RV4: the decision of the person that an answer names, or that one of the options it would put to them only repeats. */
+function earlierDecision({ settled_by, question }: PointAnswer, said: readonly KeyDecision[]): KeyDecision | undefined {
+  const persons = said.filter(isPersons)
+  const named = persons.find(({ id }) => plain(id) === plain(settled_by ?? ''))
+  const repeats = ({ decision }: PersonQuestion['options'][number]) => persons.find((one) => addsNothing(decision, one))
+  return named ?? question?.options.map(repeats).find((one) => one !== undefined)
 }
 
 /** The numbers of points are between Convene and the architect; people read what the point says: `same as a1`. */
@@ -163,9 +210,10 @@ export function pointsForPerson(
   settled: readonly SettledMatter[],
 ): QuestionOfPoints[] {
   const asked: QuestionOfPoints[] = []
-  for (const { point } of open) {
-    const question = amendment?.points.find(({ id }) => id === point.id)?.question
-    if (!question || held(question).size < 2 || (point.places?.length ?? 0) > 0) continue
+  const points = open.map(({ point }) => point)
+  for (const point of points) {
+    const question = answerTo(point, amendment, points)?.question
+    if (!question || held(question).size < 2 || isOnDocuments(point)) continue
     const spoken = settledBefore({ question: question.text }, settled)
     if (spoken) continue
     const same = asked.find((one) => sameMatter(one.question.text, question.text))
@@ -183,10 +231,11 @@ export function questionsOfContradictions(
   amendment: Amendment | null,
   open: AmendmentOutcome['open'],
 ): Map<string, PersonQuestion> {
+  const points = open.map(({ point }) => point)
   return new Map(
-    open.flatMap(({ point }) => {
-      const question = amendment?.points.find(({ id }) => id === point.id)?.question
-      return question && held(question).size > 1 && (point.places?.length ?? 0) > 0 ? [[point.text, question]] : []
+    points.flatMap((point) => {
+      const question = answerTo(point, amendment, points)?.question
+      return question && held(question).size > 1 && isOnDocuments(point) ? [[point.text, question]] : []
     }),
   )
 }

@@ -87,6 +87,16 @@ describe('[PH6] references of issues', () => {
     expect(testsInWords({ tests: ['T9', 'A row in words'] }, rows)).toEqual(['T9', 'A row in words'])
   })
 
+  it('[PH6] an issue that covers only a part of a row keeps saying which part', () => {
+    const rows = '| T4 | both options throw | unit | parse.test.js, range.test.js | TypeError from each |'
+    const row = 'T4: both options throw · unit · parse.test.js, range.test.js · TypeError from each'
+    const part = 'T4: both options throw (parse)'
+    expect(testsInWords({ tests: [part] }, rows)).toEqual([`${part} · the row in test-plan.md: ${row}`])
+    expect(testsInWords({ tests: ['T4: parse.test.js'] }, rows)[0]).toMatch(/^T4: parse\.test\.js · the row in /)
+    for (const whole of ['T4: Both options throw', 'T4 (test-plan.md)', 'T4 both options throw.'])
+      expect(testsInWords({ tests: [whole] }, rows)).toEqual([row])
+  })
+
   it('[PH6] a row that only the body or a criterion names is carried too', () => {
     const issue = { body: 'Covers T1.', acceptance_criteria: [{ text: 'Limits hold (T4)' }], tests: ['T1'] }
     expect(testsInWords(issue, testPlan)).toEqual(['T1 unit: three lines', 'T4: limits HTTP is not tested.'])

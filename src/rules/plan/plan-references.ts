@@ -89,7 +89,10 @@ function below(lines: readonly string[], index: number): string[] {
   return found
 }
 
-/** PH6: the tests of an issue in words: an id stands for its row, also if only the body or a criterion names it. */
+/**
+ * PH6: the tests of an issue in words: an id stands for its row, also if only the body or a criterion names it. Where the issue
+ * says something of its own beside the id, such as which part of the row it covers, that comes first.
+ */
 export function testsInWords(issue: IssueNeeds, testPlan: string): string[] {
   const rows = testRows(testPlan)
   const given = (issue.tests ?? []).flatMap((entry) => {
@@ -97,12 +100,21 @@ export function testsInWords(issue: IssueNeeds, testPlan: string): string[] {
     if (ids.length > 0 && isOnlyIds(entry, ids)) return ids.map((id) => rows.get(id)!)
     const [first] = ids
     const row = first !== undefined && entry.trim().startsWith(first) ? rows.get(first)! : ''
-    return [row.length > entry.trim().length + 1 ? row : entry]
+    if (row.length <= entry.trim().length + 1) return [entry]
+    return [bare(row).startsWith(bare(entry)) ? row : `${entry.trim()} · the row in test-plan.md: ${row}`]
   })
   const told = new Set(given.flatMap((entry) => idsIn(entry, rows)))
   const text = [issue.body ?? '', ...(issue.acceptance_criteria ?? []).map((one) => one.text)].join('\n')
   const named = idsIn(text, rows).filter((id) => !told.has(id))
   return [...new Set([...given, ...named.map((id) => rows.get(id)!)])]
+}
+
+/** Its letters and numbers alone. */
+function bare(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
 }
 
 /** PH6: the only issue of a plan proves every row of the test plan, named or not. */

@@ -20,7 +20,7 @@ export function repeatedAnswers(decided: readonly KeyDecision[]): Map<string, st
  * Every word of the decision, negations and numbers included, is in the sentence of the answer. The question does not count: it
  * has the words of the options that were not chosen, too.
  */
-function addsNothing(decision: string, { decision: sentence, question, answer = '' }: KeyDecision): boolean {
+export function addsNothing(decision: string, { decision: sentence, question, answer = '' }: KeyDecision): boolean {
   const isSentence = question === undefined || !sentence.includes(question)
   const said = new Set(words(isSentence ? sentence : answer))
   const own = words(decision)
