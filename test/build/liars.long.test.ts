@@ -343,27 +343,22 @@ describe('tests that are removed', () => {
     expect(others).toEqual([])
   })
 
-  it('[MG2] by their author: the merge detects a passing test that has vanished', { timeout: slow }, async () => {
-    const rejected = { MergeRejected: { reason: 'IntegrationFailure', details: 'a test is gone', failingTests: [] } }
+  it('[VF3] by their author: a passing test that has vanished comes back', { timeout: slow }, async () => {
     const project = buildProject({
       spec,
       files: baseFiles,
       lines: [
         good.scaffold,
         { ...good.tests, files: { ...good.tests.files, 'test/base.test.js': '' } },
+        { ...good.tests, when: { ...good.tests.when, contains: 'base is one' }, files: baseFiles },
         good.code,
         good.review,
-        { when: { ask: 'merge', node: 'inc', contains: 'base is one' }, reply: rejected },
-        { ...good.code, when: { ...good.code.when, contains: 'a test is gone' }, reply: stuck },
       ],
     })
-    const built = await project.build('--strategy', 'graph')
-    expectExit(built, 3)
-    expect(built.report.commit).toBe(null)
+    expectExit(await project.build('--strategy', 'graph'), 0)
+    expect(await refusals(project)).toMatchObject([{ kind: 'write-tests', problems: [{ rule: 'VF3' }] }])
   })
 })
-
-const stuck = { Stuck: { diagnosis: 'the test is not mine to bring back', recommendation: 'ask', attempts: 1 } }
 
 describe('agents that fail', () => {
   it('[GR4] each failed call counts as an attempt, and the next ask says what happened', {
