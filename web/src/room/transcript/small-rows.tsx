@@ -66,8 +66,8 @@ export function NoticeRow({ entry: { item, links, at } }: Of<'notice'>) {
             {label}
           </Link>
         ))}
-        <time dateTime={at} className="whitespace-nowrap">
-          · {clock(at)}
+        <time dateTime={at} className="whitespace-nowrap before:content-['·_']">
+          {clock(at)}
         </time>
       </span>
     </Aside>
