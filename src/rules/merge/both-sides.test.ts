@@ -18,6 +18,17 @@ it('[GR2] keeps the lines of both sides, and everything around them', () => {
   expect(text('a', '>>> b', '')).toEqual(['a', '>>> b', ''])
 })
 
+it('[GR2] knows the markers in a file with Windows line ends, and a line of equals signs', () => {
+  const windows = ['a', ...conflict(['b'], [], ['c']), 'd', ''].join('\r\n')
+  expect(bothSides(windows)).toEqual({ text: 'a\r\nb\r\nc\r\nd\r\n', overlaps: false })
+  expect(text(...conflict(['Heading', '======='], [], ['c']))).toEqual(['Heading', '=======', 'c'])
+})
+
+it('[GR2] loses no line where a marker is missing', () => {
+  const cut = ['a', ...conflict(['b'], [], ['c']).slice(0, -1), 'd'].join('\n')
+  expect(bothSides(cut)).toEqual({ text: 'a\nb\nc\nd', overlaps: true })
+})
+
 it('[GR2] says that both sides changed the same lines, and leaves out what they started from', () => {
   const both = bothSides(conflict(['b'], ['old'], ['c']).join('\n'))
   expect(both).toEqual({ text: 'b\nc', overlaps: true })

@@ -19,14 +19,17 @@ export function bothSides(conflicted: string): JoinedText {
     if (sides === undefined) {
       if (!/^<{7} /.test(line)) lines.push(line)
       else [sides, side] = [{ ours: [], ancestor: [], theirs: [] }, 'ours']
-    } else if (side === 'ours' && /^\|{7}(?: |$)/.test(line)) side = 'ancestor'
-    else if (side !== 'theirs' && /^={7}$/.test(line)) side = 'theirs'
+    } else if (side === 'ours' && /^\|{7}(?: |\r?$)/.test(line)) side = 'ancestor'
+    else if (side === 'ancestor' && /^={7}\r?$/.test(line)) side = 'theirs'
     else if (side === 'theirs' && /^>{7} /.test(line)) {
       overlaps ||= sides.ancestor.some((one) => one.trim() !== '')
       lines.push(...joined(sides.ours, sides.theirs))
       sides = undefined
     } else sides[side].push(line)
   }
+  // The marker that should end it is missing, so nothing is known about these lines.
+  if (sides !== undefined)
+    return { text: [...lines, ...sides.ours, ...sides.ancestor, ...sides.theirs].join('\n'), overlaps: true }
   return { text: lines.join('\n'), overlaps }
 }
 
