@@ -72,6 +72,18 @@ it('[GR2] knows the imports of other languages', () => {
   )
   expect(python.slice(0, 2)).toEqual(['from __future__ import annotations', 'import pytest'])
   expect(python.filter((line) => line === 'import pytest')).toHaveLength(1)
+  const go = (...packages: string[]) => [
+    'package lists',
+    '',
+    'import (',
+    ...packages.map((one) => `\t"${one}"`),
+    ')',
+    '',
+    'x()',
+  ]
+  expect(text(...conflict(go('fmt', 'testing'), [], go('strings', 'testing'))).slice(0, 6)).toEqual([
+    ...['package lists', 'import (', '\t"fmt"', '\t"testing"', '\t"strings"', ')'],
+  ])
   const tape = (name: string) => [`'use strict';`, `var test = require('tape');`, `test('${name}', run);`]
   expect(text(...conflict(tape('a'), [], tape('b')))).toEqual([...tape('a'), '', "test('b', run);"])
 })

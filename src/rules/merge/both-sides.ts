@@ -69,11 +69,21 @@ function importsFirst(lines: readonly string[]): { imports: string[]; rest: stri
 
 const named = /^((?:import(?:\s+type)?|const|let|var)\s*)\{([^}]*)\}(\s*(?:from|=\s*require\()[\s\S]*)$/
 
+/** Go refuses a package that is imported twice. */
+const goImports = /^import \(\n([\s\S]*)\n\)$/
+
 /** The same import once; of two that take names from one module, one that takes the names of both. */
 function joinedImports(ours: readonly string[], theirs: readonly string[]): string[] {
   const all = [...ours]
   for (const statement of theirs) {
     if (all.includes(statement)) continue
+    const group = goImports.exec(statement)?.[1]
+    const ownGroup = all.findIndex((one) => goImports.test(one))
+    if (group !== undefined && ownGroup !== -1) {
+      const known = goImports.exec(all[ownGroup]!)![1]!
+      all[ownGroup] = `import (\n${[...new Set([...known.split('\n'), ...group.split('\n')])].join('\n')}\n)`
+      continue
+    }
     const [, start, names = '', module] = named.exec(statement) ?? []
     const same = all.findIndex((one) => {
       const found = named.exec(one)
