@@ -25,7 +25,8 @@ export async function joinTests(node: Node, aside: TestsAside | undefined): Prom
     const merged = (await workspace.repository.resolve(node.branch)) ?? node.state.head
     if (!aside || aside.commit === aside.from || merged === aside.commit) return { commit: merged, clashes: [] }
     const earlier = await commitOfStep(node, aside.from, merged, step.key)
-    if (earlier) return { commit: earlier.hash, clashes: (await joinedTree(node, merged, aside.commit)).clashes }
+    if (earlier)
+      return { commit: earlier.hash, clashes: (await joinedTree(node, earlier.parent, aside.commit)).clashes }
     if (merged === aside.from) {
       await workspace.repository.setRef(node.branch, aside.commit)
       return { commit: aside.commit, clashes: [] }
