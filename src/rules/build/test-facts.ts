@@ -69,7 +69,7 @@ export function testIdentity(test: TestFacts): string {
 export function testOfCase(test: TestFacts): string {
   const { name, fullName = name, file } = test
   const isPython = file === undefined ? fullName.includes('.py::') : file.endsWith('.py')
-  const own = isPython ? /^(\w+)\[.*\]$/s.exec(name) : file === undefined && /^((?:Test|Fuzz)[^/\s]*)\/./.exec(name)
+  const own = isPython ? /^(\w+)\[.*\]$/s.exec(name) : file === undefined && goSubtest.exec(name)
   return own && fullName.endsWith(name) ? plain(fullName.slice(0, -name.length) + own[1]) : testKey(test)
 }
 
