@@ -1,5 +1,6 @@
 /** Joins a node's tests with its merged parts: tests are written on a separate commit while the parts are built. GR2. */
 
+import { isUtf8 } from 'node:buffer'
 import type { SyntaxFacts } from '../../rules/build/syntax-facts.ts'
 import { bothSides } from '../../rules/merge/both-sides.ts'
 import type { Node } from '../node.ts'
@@ -25,7 +26,8 @@ export async function joinTests(node: Node, aside: TestsAside | undefined): Prom
     const merged = (await workspace.repository.resolve(node.branch)) ?? node.state.head
     if (!aside || aside.commit === aside.from || merged === aside.commit) return { commit: merged, clashes: [] }
     const earlier = await commitOfStep(node, aside.from, merged, step.key)
-    if (earlier) return { commit: earlier.hash, clashes: (await joinedTree(node, merged, aside.commit)).clashes }
+    if (earlier)
+      return { commit: earlier.hash, clashes: (await joinedTree(node, earlier.parent, aside.commit)).clashes }
     if (merged === aside.from) {
       await workspace.repository.setRef(node.branch, aside.commit)
       return { commit: aside.commit, clashes: [] }
@@ -52,18 +54,21 @@ async function joinedTree(node: Node, merged: string, tests: string): Promise<{ 
   const { tree, conflicts } = await repository.merge(merged, tests, { ancestor: true })
   const texts = [...(await repository.readFiles(tree, conflicts))].map(([path, text]) => ({
     path,
+    isText: isUtf8(text),
     ...bothSides(text.toString('utf8')),
   }))
   const joined = await repository.treeWith(
     tree,
-    texts.map(({ path, text }) => ({ path, content: text })),
+    texts.filter(({ isText }) => isText).map(({ path, text }) => ({ path, content: text })),
   )
   const broken = await unreadable(node, joined, merged, conflicts)
-  const clashes = texts.filter(({ path, overlaps }) => overlaps || broken.includes(path)).map(({ path }) => path)
+  const clashes = texts
+    .filter(({ path, isText, overlaps }) => !isText || overlaps || broken.includes(path))
+    .map(({ path }) => path)
   if (clashes.length === 0) return { tree: joined, clashes }
-  const parts = await repository.readFiles(merged, clashes)
-  const kept = [...parts].map(([path, text]) => ({ path, content: text.toString('utf8') }))
-  return { tree: await repository.treeWith(joined, kept), clashes: clashes.filter((path) => parts.has(path)) }
+  const parts = await repository.listFiles(merged, clashes)
+  const kept = parts.map((path) => ({ path, from: merged }))
+  return { tree: await repository.treeWith(joined, kept), clashes: parts }
 }
 
 /** Files that could be read as code before, and cannot be any more. */

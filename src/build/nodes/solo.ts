@@ -281,9 +281,9 @@ async function checkAlone(node: Node, step: StepContext, exit: Exit, tree: strin
   const isLeft = testFiles.length > 0 && criteria.length === 0 && wrong.length === 0 && !isTested
   if (isLeft) problems.push(...(await untestedWork(node, inspection.changes, tree)))
   const bent: Lost = problems.length === 0 ? await bentTests(node, step, commit, inspection) : { tests: [] }
-  const outdated = exit.payload.outdated ?? []
   const isNew = (id: string) => criteria.includes(id) && !keep.includes(id)
-  problems.push(...outdatedTests(bent.tests, outdated, criteria.filter(isNew)))
+  const old = outdatedTests(bent.tests, exit.payload.outdated ?? [], criteria.filter(isNew))
+  problems.push(...old.problems)
   if (problems.length > 0) {
     const seen = bent.seen ?? seenOf(verified).seen ?? (red.problems.length > 0 ? red.seen : undefined)
     return { problems, putBack, ...(seen === undefined ? {} : { seen }) }
@@ -301,7 +301,7 @@ async function checkAlone(node: Node, step: StepContext, exit: Exit, tree: strin
     keep: moved,
     review: left,
     unsafe,
-    outdated,
+    outdated: old.outdated,
   }
   return { problems: [], found }
 }

@@ -26,6 +26,15 @@ it('shows a word once it is whole', () => {
   expect(wrap.end()).toBe('\nthe')
 })
 
+it('shows a word that no line can hold as it comes, such as a sentence without blanks', () => {
+  const wrap = wordWrap(6)
+  expect(wrap.add('好的')).toBe('')
+  expect(wrap.add('，我来')).toBe('好的，我来')
+  expect(wrap.add('解释')).toBe('解释')
+  expect(wrap.add('。 a b')).toBe('。\na')
+  expect(wrap.end()).toBe(' b')
+})
+
 it('shows the same words however they arrive', () => {
   const text = fc.array(fc.constantFrom('a', 'bcd', ' ', '  ', '\n', '漢字', '```', '|'), { maxLength: 40 })
   fc.assert(

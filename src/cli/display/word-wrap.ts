@@ -1,7 +1,7 @@
 /** Breaks streamed text between words, where a terminal would break them anywhere. Code and tables stay as they are. */
 
 export interface WordWrap {
-  /** What can be shown of the text so far; an unfinished word is kept for later. */
+  /** What can be shown of the text so far; an unfinished word is kept for later, unless it is too long for a line anyway. */
   add(text: string): string
   /** The rest; the next text begins a line. */
   end(): string
@@ -12,6 +12,7 @@ export function wordWrap(columns: number): WordWrap {
   let held = ''
   let isCode = false
   let isFenced = false
+  let isInLongWord = false
 
   const place = (blanks: string, word: string): string => {
     if (column === 0) {
@@ -30,8 +31,11 @@ export function wordWrap(columns: number): WordWrap {
 
   return {
     add(text) {
-      let shown = ''
-      held += text
+      const more = isInLongWord ? /^[^ \t\n]*/.exec(text)![0] : ''
+      let shown = more
+      column += widthOf(more)
+      held += text.slice(more.length)
+      if (held !== '') isInLongWord = false
       for (let found = unit.exec(held); found; found = unit.exec(held)) {
         const [whole, blanks = '', word] = found
         held = held.slice(whole.length)
@@ -40,14 +44,19 @@ export function wordWrap(columns: number): WordWrap {
           column = 0
         } else shown += place(blanks, word)
       }
-      return shown
+      const [, blanks = '', word = ''] = start.exec(held)!
+      if (widthOf(word) <= columns) return shown
+      held = ''
+      isInLongWord = true
+      return shown + place(blanks, word)
     },
     end() {
-      const [, blanks = '', word = ''] = /^([ \t]*)([\s\S]*)$/.exec(held) ?? []
+      const [, blanks = '', word = ''] = start.exec(held)!
       const shown = word === '' ? '' : place(blanks, word)
       held = ''
       column = 0
       isFenced = false
+      isInLongWord = false
       return shown
     },
   }
@@ -55,6 +64,9 @@ export function wordWrap(columns: number): WordWrap {
 
 /** A word that is surely whole, with the blanks in front of it, or a line end. */
 const unit = /^([ \t]*)(?:([^ \t\n]+)(?=[ \t\n])|\n)/
+
+/** Blanks, and what there is of a word. */
+const start = /^([ \t]*)([\s\S]*)$/
 
 const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]/u
 

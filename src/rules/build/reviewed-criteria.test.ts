@@ -27,12 +27,13 @@ describe('criteria that the reviewer checks', () => {
     const reviewed = [{ id: 'docs', text: 'the README names it' }]
     const said = (finding: string, already?: boolean) =>
       uncheckedCriteria(reviewed, [{ criterionId: 'docs', finding, already }], {
-        files: ['CHANGELOG.md', 'README.md', 'docs/README.md', 'src/a.ts', 'str'],
+        files: ['CHANGELOG.md', 'README.md', 'docs/README.md', 'src/a.ts', 'bin/run', 'str'],
         changed: ['docs/README.md', 'src/a.ts'],
       })
     expect(said('README.md, Usage: shows it')).toEqual([])
     expect(said('docs/README.md:12 names it')).toEqual([])
     expect(said('the usage section, e.g. a list for str.trim')).toEqual([])
+    expect(said('the type of run is a str')).toEqual([])
     expect(said('CHANGELOG.md has a line')).toEqual([
       { rule: 'VF14', message: expect.stringMatching(/met in CHANGELOG\.md, which the work does not change/) },
     ])

@@ -66,7 +66,7 @@ export function uncheckedCriteria(
         `Approved does not say that you checked ${id} ("${text}"), which no test does: read the work and list it in "checked": [{"criterionId": "${id}", "finding": where you saw it}], or ask for what is missing with MoreTests`,
       )
     if (work === undefined || about.some(({ already }) => already)) return []
-    const words = new Set(about.flatMap(({ finding = '' }) => finding.match(/[\w@./-]*\w/g) ?? []))
+    const words = new Set(about.flatMap(({ finding = '' }) => wordsIn(finding)))
     const named = work.files.filter((path) => words.has(path) || words.has(path.slice(path.lastIndexOf('/') + 1)))
     if (named.length === 0 || named.some((path) => work.changed.includes(path))) return []
     const files = named.slice(0, 3).join(', ')
@@ -74,6 +74,12 @@ export function uncheckedCriteria(
       `Approved says that ${id} ("${text}") is met in ${files}, which the work does not change: read the diff again and ask for what is missing with MoreTests, or add "already": true to that entry if it held before`,
     )
   })
+}
+
+/** Those that may name a file: `run` or `build` may be one, but is more likely an ordinary word. */
+function wordsIn(text: string): string[] {
+  const words = text.split(/[^\w@./-]+/).map((word) => word.replace(/\W$/, ''))
+  return words.filter((word) => /[./]/.test(word) || isDocument(word))
 }
 
 /** What of a file is executed, by name and body; imports and what a class extends are not compared. */

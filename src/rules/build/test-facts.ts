@@ -40,6 +40,7 @@ export interface TestFacts {
  * very name in one does not hide the cases in another.
  */
 export function findTests(tests: readonly TestFacts[], name: string): TestFacts[] {
+  if (tests.every(({ file }) => file === tests[0]!.file)) return findInFile(tests, name)
   const found = new Set([...Map.groupBy(tests, ({ file }) => file).values()].flatMap((some) => findInFile(some, name)))
   return tests.filter((test) => found.has(test))
 }
@@ -47,7 +48,8 @@ export function findTests(tests: readonly TestFacts[], name: string): TestFacts[
 function findInFile(tests: readonly TestFacts[], name: string): TestFacts[] {
   const bySome = (fits: (test: TestFacts, known: string) => boolean) =>
     tests.filter((test) => namesOf(test).some((known) => fits(test, known)))
-  const same = bySome((_, known) => plain(known) === plain(name))
+  const wanted = plain(name)
+  const same = bySome((_, known) => plain(known) === wanted)
   if (same.length > 0) return same
   return bySome((test, known) => isCase(known, name) || (isUnloaded(test) && isCase(name, known)))
 }
@@ -69,7 +71,7 @@ export function testIdentity(test: TestFacts): string {
 export function testOfCase(test: TestFacts): string {
   const { name, fullName = name, file } = test
   const isPython = file === undefined ? fullName.includes('.py::') : file.endsWith('.py')
-  const own = isPython ? /^(\w+)\[.*\]$/s.exec(name) : file === undefined && /^((?:Test|Fuzz)[^/\s]*)\/./.exec(name)
+  const own = isPython ? /^(\w+)\[.*\]$/s.exec(name) : file === undefined && goSubtest.exec(name)
   return own && fullName.endsWith(name) ? plain(fullName.slice(0, -name.length) + own[1]) : testKey(test)
 }
 
@@ -96,6 +98,7 @@ function isCase(name: string, of: string): boolean {
   const [plainName, plainOf] = [plain(name), plain(of)]
   if (/\w$/.test(plainOf) && plainName.startsWith(`${plainOf}[`) && plainName.endsWith(']')) return true
   if (goSubtest.exec(plainName)?.[1] === plainOf) return true
+  if (!/[%$]/.test(of)) return false
   const parts = of.split(placeholder)
   if (parts.length === 1 || !parts.some((part) => /[\p{L}\p{N}]/u.test(part))) return false
   // A case may be an empty text, at the end of a title too.
@@ -121,5 +124,5 @@ function isFilledIn(name: string, parts: readonly string[]): boolean {
 }
 
 function plain(name: string): string {
-  return name.trim().replace(/\s+/g, ' ')
+  return /^\s|\s$|\s\s|[^\S ]/.test(name) ? name.trim().replace(/\s+/g, ' ') : name
 }

@@ -8,7 +8,7 @@ const failing: TestFacts[] = [
 ]
 const about = (test: string, criterionId = 'colour') => ({ criterionId, test, reason: 'the guide has another colour' })
 const told = (...named: ReturnType<typeof about>[]) =>
-  outdatedTests(failing, named, ['colour']).map(({ message }) => message.split('\n')[0])
+  outdatedTests(failing, named, ['colour']).problems.map(({ message }) => message.split('\n')[0])
 
 it('[VF3] old tests that fail are refused unless the work names each, and the new criterion that demands it', () => {
   expect(told()).toEqual([
@@ -18,6 +18,13 @@ it('[VF3] old tests that fail are refused unless the work names each, and the ne
   expect(told(about('confirm › draws lines'), about('test_day'))).toEqual([])
   expect(told(about('draws lines'), about('test_day[today]'))).toEqual([])
   expect(told(about('another test'))).toHaveLength(2)
+  // A few letters that the names happen to end with name no test.
+  expect(told(about('lines'), about('y]'))).toHaveLength(2)
+})
+
+it('[VF3] the reviewer is shown each test that fails, not the words of the author for all of them', () => {
+  const { outdated } = outdatedTests(failing, [about('test_%s'), about('draws lines')], ['colour'])
+  expect(outdated.map(({ test }) => test)).toEqual(['confirm › draws lines', 'test_day[today]'])
 })
 
 it('[VF3] a criterion that holds already, or is of other work, demands nothing', () => {

@@ -8,30 +8,42 @@ export interface OutdatedTest {
   reason: string
 }
 
-/** Why work does not hold whose old tests fail: it names neither the test nor the new criterion that demands the change. */
+export interface OutdatedVerdict {
+  /** Why work does not hold whose old tests fail: it names neither the test nor the new criterion that demands the change. */
+  problems: Problem[]
+  /** Each failing test under the name it ran under, for the reviewer: what the work calls it may fit several. */
+  outdated: OutdatedTest[]
+}
+
 export function outdatedTests(
   failing: readonly TestFacts[],
   named: readonly OutdatedTest[],
   /** The criteria that do not hold yet. */
   criteria: readonly string[],
-): Problem[] {
-  const strange = named.filter(({ criterionId }) => !criteria.includes(criterionId))
-  const isNamed = (test: TestFacts) =>
-    named.some(
-      (one) => !strange.includes(one) && (findTests([test], one.test).length > 0 || testKey(test).endsWith(one.test)),
-    )
-  return [
-    ...strange.map(({ test, criterionId }) =>
+): OutdatedVerdict {
+  const problems = named
+    .filter(({ criterionId }) => !criteria.includes(criterionId))
+    .map(({ test, criterionId }) =>
       problem(`"${test}" is called outdated for ${criterionId}, which is not a new criterion of this work`),
-    ),
-    ...failing
-      .filter((test) => !isNamed(test))
-      .map((test) =>
+    )
+  const fitting = named.filter(({ criterionId }) => criteria.includes(criterionId))
+  const outdated: OutdatedTest[] = []
+  for (const test of failing) {
+    const one = fitting.find(({ test: name }) => isMeant(test, name))
+    if (one) outdated.push({ ...one, test: testKey(test) })
+    else
+      problems.push(
         problem(
           `the test "${testKey(test)}" was there before, and its old version fails now\nIf a new criterion demands that, list it in TestsPassed: "outdated": [{"criterionId", "test": its name, "reason"}]; the reviewer decides`,
         ),
-      ),
-  ]
+      )
+  }
+  return { problems, outdated }
+}
+
+/** By its own title, alone or with some of its groups. */
+function isMeant(test: TestFacts, name: string): boolean {
+  return findTests([test], name).length > 0 || (name.endsWith(test.name) && testKey(test).endsWith(name))
 }
 
 function problem(message: string): Problem {

@@ -50,7 +50,13 @@ it('[VF14] a test of criteria that are all left to the reviewer may fail or pass
 it('[VF2] a case that holds already stands beside a red case of the same test, unless it names a criterion', () => {
   const go = [test('TestSum', 'assertion'), test('TestSum/negative', 'assertion'), test('TestSum/zero', 'passed')]
   expect(problems(go)).toEqual([])
-  expect(problems([test('test_sum[1]', 'assertion'), test('test_sum[0]', 'passed')])).toEqual([])
+  const python = (name: string, outcome: TestFacts['outcome']) => ({ ...test(name, outcome), file: 'test_sum.py' })
+  expect(problems([python('test_sum[1]', 'assertion'), python('test_sum[0]', 'passed')])).toEqual([])
+  const named = (suite: string, outcome: TestFacts['outcome']) => ({
+    ...test('works', outcome),
+    fullName: `${suite} works`,
+  })
+  expect(problems([named('one', 'assertion'), named('two', 'passed')])).toHaveLength(1)
   expect(problems([...go, test('TestSum/AC2_joins', 'passed')])).toEqual([expect.stringMatching(/^TestSum\/AC2_joins/)])
   expect(problems([...go, test('TestSummary/zero', 'passed')])).toHaveLength(1)
 })

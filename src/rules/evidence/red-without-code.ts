@@ -1,7 +1,7 @@
 /** Checks the tests of an agent that wrote tests and code together: without the code, those of new criteria fail. SPEC.md § VF2. */
 
 import { criteriaOf } from '../build/criterion-names.ts'
-import { goSubtest, type TestFacts, testKey } from '../build/test-facts.ts'
+import { type TestFacts, testKey, testOfCase } from '../build/test-facts.ts'
 import type { Problem } from '../schema/problem.ts'
 import { greenTooEarly } from './tests-red.ts'
 
@@ -47,10 +47,7 @@ function isForKeptOnly(test: TestFacts, criteria: readonly string[], keep: reado
 }
 
 function areCases(one: TestFacts, other: TestFacts): boolean {
-  const [of, ofOther] = [one, other].map(
-    ({ name }) => goSubtest.exec(name)?.[1] ?? /^(\w+)\[.*\]$/.exec(name)?.[1] ?? name,
-  )
-  return of === ofOther && one.file === other.file
+  return one.file === other.file && testOfCase(one) === testOfCase(other)
 }
 
 function isGreen({ outcome }: TestFacts): boolean {

@@ -105,6 +105,15 @@ describe('new tests on the scaffold', () => {
     expect(cases('error', 'passed').problems).toHaveLength(2)
   })
 
+  it('[VF2] are red in each case where they are for several criteria: nothing says which case is whose', () => {
+    const planned = ['c1', 'c2'].map((criterionId) => ({ criterionId, plannedTestName: 'test_add' }))
+    const ran: TestFacts[] = [
+      { name: 'test_add[one]', outcome: 'assertion' },
+      { name: 'test_add[two]', outcome: 'passed' },
+    ]
+    expect(testsRed({ planned, toBeWritten: [], ran }).problems).toHaveLength(2)
+  })
+
   it('[VF2] must have run, under a name that means the planned one', () => {
     expect(red({ name: 'multiplies' }).problems).toMatchObject([{ message: expect.stringMatching(/did not run/) }])
     expect(red({ name: 'adds numbers' }).found).toEqual([{ criterionId: 'c1', plannedTestName: 'adds numbers' }])

@@ -58,10 +58,13 @@ export function testsRed<Test extends Planned>(facts: RedTests<Test>): RedVerdic
     const about = `${plannedTestName} (for ${criterionId})`
     if (tests.length === 0) problems.push(problem(`${about} did not run`))
     const isKept = facts.keep?.includes(criterionId)
-    // Cases of one test: some may hold already, as long as another shows what is missing.
+    // Cases of one test: some may hold already, as long as another shows what is missing of the same criterion.
+    const isShared = found.some(
+      (other) => other.planned.criterionId !== criterionId && other.tests.some((test) => tests.includes(test)),
+    )
     const isRed = tests.some((test) => test.outcome !== 'passed' && notRed(test, criterionId, facts) === undefined)
     const reasons = tests.flatMap((test) => {
-      if (!isKept && isRed && test.outcome === 'passed') return []
+      if (!isKept && !isShared && isRed && test.outcome === 'passed') return []
       const why = isKept ? notKept(test, criterionId) : notRed(test, criterionId, facts)
       const isOneOfMany = tests.length > 1 && !test.hinted && test.name !== plannedTestName
       return why === undefined ? [] : [isOneOfMany ? why.replace(/$|\n/, (end) => `: ${test.name}${end}`) : why]

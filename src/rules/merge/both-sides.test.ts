@@ -18,6 +18,17 @@ it('[GR2] keeps the lines of both sides, and everything around them', () => {
   expect(text('a', '>>> b', '')).toEqual(['a', '>>> b', ''])
 })
 
+it('[GR2] knows the markers in a file with Windows line ends, and a line of equals signs', () => {
+  const windows = ['a', ...conflict(['b'], [], ['c']), 'd', ''].join('\r\n')
+  expect(bothSides(windows)).toEqual({ text: 'a\r\nb\r\nc\r\nd\r\n', overlaps: false })
+  expect(text(...conflict(['Heading', '======='], [], ['c']))).toEqual(['Heading', '=======', 'c'])
+})
+
+it('[GR2] loses no line where a marker is missing', () => {
+  const cut = ['a', ...conflict(['b'], [], ['c']).slice(0, -1), 'd'].join('\n')
+  expect(bothSides(cut)).toEqual({ text: 'a\nb\nc\nd', overlaps: true })
+})
+
 it('[GR2] says that both sides changed the same lines, and leaves out what they started from', () => {
   const both = bothSides(conflict(['b'], ['old'], ['c']).join('\n'))
   expect(both).toEqual({ text: 'b\nc', overlaps: true })
@@ -61,6 +72,18 @@ it('[GR2] knows the imports of other languages', () => {
   )
   expect(python.slice(0, 2)).toEqual(['from __future__ import annotations', 'import pytest'])
   expect(python.filter((line) => line === 'import pytest')).toHaveLength(1)
+  const go = (...packages: string[]) => [
+    'package lists',
+    '',
+    'import (',
+    ...packages.map((one) => `\t"${one}"`),
+    ')',
+    '',
+    'x()',
+  ]
+  expect(text(...conflict(go('fmt', 'testing'), [], go('strings', 'testing'))).slice(0, 6)).toEqual([
+    ...['package lists', 'import (', '\t"fmt"', '\t"testing"', '\t"strings"', ')'],
+  ])
   const tape = (name: string) => [`'use strict';`, `var test = require('tape');`, `test('${name}', run);`]
   expect(text(...conflict(tape('a'), [], tape('b')))).toEqual([...tape('a'), '', "test('b', run);"])
 })

@@ -19,14 +19,17 @@ export function bothSides(conflicted: string): JoinedText {
     if (sides === undefined) {
       if (!/^<{7} /.test(line)) lines.push(line)
       else [sides, side] = [{ ours: [], ancestor: [], theirs: [] }, 'ours']
-    } else if (side === 'ours' && /^\|{7}(?: |$)/.test(line)) side = 'ancestor'
-    else if (side !== 'theirs' && /^={7}$/.test(line)) side = 'theirs'
+    } else if (side === 'ours' && /^\|{7}(?: |\r?$)/.test(line)) side = 'ancestor'
+    else if (side === 'ancestor' && /^={7}\r?$/.test(line)) side = 'theirs'
     else if (side === 'theirs' && /^>{7} /.test(line)) {
       overlaps ||= sides.ancestor.some((one) => one.trim() !== '')
       lines.push(...joined(sides.ours, sides.theirs))
       sides = undefined
     } else sides[side].push(line)
   }
+  // The marker that should end it is missing, so nothing is known about these lines.
+  if (sides !== undefined)
+    return { text: [...lines, ...sides.ours, ...sides.ancestor, ...sides.theirs].join('\n'), overlaps: true }
   return { text: lines.join('\n'), overlaps }
 }
 
@@ -66,11 +69,21 @@ function importsFirst(lines: readonly string[]): { imports: string[]; rest: stri
 
 const named = /^((?:import(?:\s+type)?|const|let|var)\s*)\{([^}]*)\}(\s*(?:from|=\s*require\()[\s\S]*)$/
 
+/** Go refuses a package that is imported twice. */
+const goImports = /^import \(\n([\s\S]*)\n\)$/
+
 /** The same import once; of two that take names from one module, one that takes the names of both. */
 function joinedImports(ours: readonly string[], theirs: readonly string[]): string[] {
   const all = [...ours]
   for (const statement of theirs) {
     if (all.includes(statement)) continue
+    const group = goImports.exec(statement)?.[1]
+    const ownGroup = all.findIndex((one) => goImports.test(one))
+    if (group !== undefined && ownGroup !== -1) {
+      const known = goImports.exec(all[ownGroup]!)![1]!
+      all[ownGroup] = `import (\n${[...new Set([...known.split('\n'), ...group.split('\n')])].join('\n')}\n)`
+      continue
+    }
     const [, start, names = '', module] = named.exec(statement) ?? []
     const same = all.findIndex((one) => {
       const found = named.exec(one)

@@ -124,11 +124,11 @@ function removedTests({ before, after, isUnreliable }: MergeFacts): string[] {
   const greenIn = (tests: typeof old, others: typeof old) =>
     [...tests].flatMap(([key, [first, ...same]]) => (others.has(key) || !isGreen([first!, ...same]) ? [] : [first!]))
   const gone = greenIn(old, young).filter((test) => !isUnreliable?.(test))
-  const fresh = greenIn(young, old).map(testOfCase)
+  const fresh = Map.groupBy(greenIn(young, old), testOfCase)
+  const all = Map.groupBy(old.values(), ([one]) => testOfCase(one!))
   return [...Map.groupBy(gone, testOfCase)].flatMap(([test, cases]) => {
-    const lost = cases.length - fresh.filter((other) => other === test).length
-    const all = [...old.values()].filter(([one]) => testOfCase(one!) === test).length
-    return lost > 0 ? [lostCases(test, lost, all)] : []
+    const lost = cases.length - (fresh.get(test)?.length ?? 0)
+    return lost > 0 ? [lostCases(test, lost, all.get(test)!.length)] : []
   })
 }
 

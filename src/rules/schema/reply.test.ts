@@ -14,6 +14,17 @@ it('[AS1] takes null for a field that was left out, and keeps those beside it', 
   })
 })
 
+it('[AS1] takes null where only null is a value that fits', () => {
+  const traced = z.strictObject({ actual: z.preprocess((given) => JSON.stringify(given), z.string()) })
+  expect(readBySchema('{"actual": null}', traced)).toMatchObject({ value: { actual: 'null' } })
+})
+
+it('[AS1] refuses a reply that is nested too deeply, and does not crash', () => {
+  const deep = '['.repeat(20_000) + ']'.repeat(20_000)
+  expect(readBySchema(deep, schema).ok).toBe(false)
+  expect(readBySchema(`{"reason": "vague", "notes": ${deep}}`, schema).ok).toBe(false)
+})
+
 it('[AS1] says that a field must not be null', () => {
   expect(readBySchema('{"reason": null}', schema)).toMatchObject({
     ok: false,

@@ -4,28 +4,35 @@ import { type Fit, type ReadReply, readReply } from '../text/reply-json.ts'
 import { inputError } from './rule.ts'
 
 export function readBySchema<Value>(text: string, schema: z.ZodType<Value>): ReadReply<Value> {
-  return readReply(text, (value) => fitOf(schema, withoutNulls(value), value))
+  return readReply(text, (value) => {
+    const read = fitOf(schema, withoutNulls(value))
+    // A field may hold null as its value, such as what a function returns.
+    return read.ok ? read : fitOf(schema, value)
+  })
 }
 
 /** Null stands for nothing here but itself. */
 export function readExactly<Value>(text: string, schema: z.ZodType<Value>): ReadReply<Value> {
-  return readReply(text, (value) => fitOf(schema, value, value))
+  return readReply(text, (value) => fitOf(schema, value))
 }
 
-function fitOf<Value>(schema: z.ZodType<Value>, read: unknown, value: unknown): Fit<Value> {
-  const checked = schema.safeParse(read)
+function fitOf<Value>(schema: z.ZodType<Value>, value: unknown): Fit<Value> {
+  const checked = schema.safeParse(value)
   if (checked.success) return { ok: true, value: checked.data }
-  const { message, expected } = inputError(schema.safeParse(value).error ?? checked.error)
+  const { message, expected } = inputError(checked.error)
   return {
     ok: false,
     problem: expected && !message.includes(expected) ? `${message} (expected: ${expected})` : message,
   }
 }
 
+/** No schema goes deeper, and hostile text must not overflow the stack. */
+const deepest = 100
+
 /** Models write null for a field that they leave out. */
-function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls)
-  if (typeof value !== 'object' || value === null) return value
+function withoutNulls(value: unknown, depth = 0): unknown {
+  if (typeof value !== 'object' || value === null || depth > deepest) return value
+  if (Array.isArray(value)) return value.map((one) => withoutNulls(one, depth + 1))
   const given = Object.entries(value).filter(([, field]) => field !== null)
-  return Object.fromEntries(given.map(([name, field]) => [name, withoutNulls(field)]))
+  return Object.fromEntries(given.map(([name, field]) => [name, withoutNulls(field, depth + 1)]))
 }

@@ -103,6 +103,25 @@ describe('what a test command runs', () => {
     ])
   })
 
+  it.each([
+    ['node scripts/check.js standard', 'scripts/check.js'],
+    ['tsc -p . & node run.js', 'run.js'],
+    ['eslint -f ./report.js src', 'report.js'],
+    ['browserify harness.js | tape-run', 'harness.js'],
+    ['tsc tools/check.ts --outDir out && node out/check.js', 'tools/check.ts'],
+  ])('[VF3] includes what decides beside a checker or a bundler: %s', (command, path) => {
+    expect(changed(command, { [path]: '1' }, { [path]: '2' })).toEqual([path])
+  })
+
+  it.each([
+    'A=1 npx --no-install eslint src/a.js',
+    'node_modules/.bin/xo src/a.js | tap-min',
+    'uv run ruff check src/a.js',
+    'rollup src/a.js -o dist/a.js && node test/a.js',
+  ])('[VF3] excludes a source, however its reader is started: %s', (command) => {
+    expect(changed(command, { 'src/a.js': '1' }, { 'src/a.js': '2' })).toEqual([])
+  })
+
   it('[VF3] includes the settings of its runner, if it is that runner', () => {
     const config = { 'vitest.config.ts': 'export default {}' }
     expect(changed('npx vitest run', {}, config)).toEqual(['vitest.config.ts'])

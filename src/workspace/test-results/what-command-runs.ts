@@ -1,7 +1,8 @@
 /** Finds what a test command runs besides the tests: scripts, recipes, files it names, and its runner's configuration. */
 import { posix } from 'node:path'
 import { isDocument } from '../../rules/build/reviewed-criteria.ts'
-import { isChecker } from '../../rules/build/verification.ts'
+import { looksLikeTest } from '../../rules/build/test-paths.ts'
+import { checkers } from '../../rules/build/verification.ts'
 import { scriptsOf } from './project-scripts.ts'
 import { listedScripts, type Scripts, startedScript } from './recognise-runner.ts'
 import { commandElsewhere } from './working-folder.ts'
@@ -27,7 +28,8 @@ export function changedByCommand(
   const inPackages = changedInPackages(was!, changed, before, after)
   const scripts = changed.filter((path) => path === 'package.json' || makefiles.includes(path))
   const bent = was!.join('\n') === is!.join('\n') ? [] : scripts
-  const named = changed.filter((path) => before(path) !== undefined && was!.some((text) => names(text, path)))
+  const parts = was!.flatMap(partsOf)
+  const named = changed.filter((path) => before(path) !== undefined && names(parts, path))
   const configured = changed.filter((path) => settingsIn(path, was!, before) !== settingsIn(path, was!, after))
   return [...new Set([...bent, ...named, ...configured, ...elsewhere, ...inPackages])]
 }
@@ -102,13 +104,12 @@ function scriptsIn(read: ReadText): Scripts {
  * A file may be named without its extension, a Python module with dots. What a checker or a bundler only reads is not part
  * of the command, except its settings; nor are documents.
  */
-function names(text: string, path: string): boolean {
+function names(parts: readonly CommandPart[], path: string): boolean {
   // A text file may list what is tested.
   if (isDocument(path) && !path.endsWith('.txt')) return false
   const short = path.replace(/\.[^./]+$/, '')
-  return text.split(separators).some((part) => {
-    const isRead = isChecker(part) || builders.test(part)
-    const words = part.split(/[\s'"`=<>()&]+/).filter((word) => word !== '')
+  return parts.some(({ words, tool, isPiped }) => {
+    const isRead = tool === 'checker' || (tool === 'builder' && !isPiped && !isRunBuilt(parts, path))
     return words.some((word, index) => {
       if (isRead && !settingsOption.test(words[index - 1] ?? '')) return false
       const plain = posix.normalize(word)
@@ -118,10 +119,46 @@ function names(text: string, path: string): boolean {
   })
 }
 
+interface CommandPart {
+  words: string[]
+  /** What only reads the files that it is given. */
+  tool: 'checker' | 'builder' | undefined
+  /** Another command gets what it prints. */
+  isPiped: boolean
+}
+
+function partsOf(text: string): CommandPart[] {
+  return text.split(/&&|\|\||[;&\n]/).flatMap((pipeline) =>
+    pipeline.split('|').map((part, index, all) => ({
+      words: part.split(/[\s'"`=<>()]+/).filter((word) => word !== ''),
+      tool: isStarted(part, new RegExp(checkers)) ? 'checker' : isStarted(part, builders) ? 'builder' : undefined,
+      isPiped: index < all.length - 1,
+    })),
+  )
+}
+
+/** Whether the part starts the tool itself, rather than a script that gets its name: `node check.js standard`. */
+function isStarted(part: string, tool: RegExp): boolean {
+  const found = tool.exec(part)
+  return found !== null && launchers.test(part.slice(0, found.index + found[0].search(/[^\s/]/)))
+}
+
+const launchers =
+  /^\s*(?:(?:\w+=\S*|-\S+|(?:np|bun|pnp|uv)x|[pc]?npm|yarn|bun|corepack|cross-env|env|exec|dlx|x|run|uv|poetry|pipenv|pdm|hatch|bundle|python[\d.]*|cargo|deno)\s+)*(?:\S*\/)?$/
+
+/** A later part may run what a bundler made of the file: `tsc check.ts && node check.js`. */
+function isRunBuilt(parts: readonly CommandPart[], path: string): boolean {
+  const stem = (file: string) => posix.basename(file).replace(/\.\w+$/, '')
+  const isOutput = (word: string) => /\.\w+$/.test(word) && stem(word) === stem(path) && !looksLikeTest(word)
+  return parts.some(({ words, tool }) => tool === undefined && words.some(isOutput))
+}
+
 /** Tools that turn the files they are given into others. */
 const builders =
   /(?:^|[\s/])(?:babel|browserify|bundt|esbuild|microbundle|parcel|postcss|rollup|sass|swc|terser|tsc|tsdown|tsup|uglifyjs|unbuild|webpack)(?=$|\s)/
-const settingsOption = /^(?:-c|-p|-r|--config\S*|--project|--require|--import|--loader)$/
+/** What such a tool is told to run or to obey. */
+const settingsOption =
+  /^(?:-[cfpr]|--(?:project|require|import|loader|rulesdir|rcfile|(?:config|plugin|parser|preset|format|custom-|settings|load-plugins|ignore-?path)\S*))$/i
 
 const configurations: [runner: RegExp, file: RegExp][] = [
   [/\bvitest\b/, /^(?:vite|vitest)\.(?:config|workspace)\.\w+$/],
