@@ -88,6 +88,8 @@ test.each([[0, 0],
       ['"ab"', 'ab'],
       ['6', '6 (the padded length)'],
       ['a b', 'A  b.'],
+      ['𐐀', String.raw`"\uD801\uDC00"`],
+      [String.raw`\u{10400}`, 'U+10400'],
     ].map(([expected, actual]) => traced('4', expected!, actual!))
     expect(counterexamples([wrong, ...same])).toEqual([wrong])
     expect(counterexamples([traced('4', '6', '6.5'), traced('4', '6', '60'), traced('4', '', '1')])).toHaveLength(3)

@@ -204,8 +204,18 @@ function isBare(plain: string): boolean {
 }
 
 function plainValue(text: string): string {
-  const plain = text.trim().replaceAll(/[`'"]/g, '').replaceAll(/\s+/g, ' ').replace(/\.$/, '').toLowerCase()
+  const plain = unescaped(text).trim().replaceAll(/[`'"]/g, '').replaceAll(/\s+/g, ' ').replace(/\.$/, '').toLowerCase()
   return /^[+-]?\d+(?:\.\d+)?$/.test(plain) ? String(Number(plain)) : plain
+}
+
+/** `\uD801\uDC00`, `\u{10400}` and `U+10400` are the character itself. */
+function unescaped(text: string): string {
+  const escapes = /\\u\{([0-9a-f]{1,6})\}|\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|\\U([0-9a-f]{8})|\bU\+([0-9a-f]{4,6})\b/gi
+  return text.replaceAll(escapes, (whole, ...codes: (string | undefined)[]) => {
+    const code = Number.parseInt(codes.slice(0, 5).find((one) => one !== undefined)!, 16)
+    if (code > 0x10ffff) return whole
+    return code >= 0xd800 && code < 0xe000 ? String.fromCharCode(code) : String.fromCodePoint(code)
+  })
 }
 
 function problem(message: string): Problem {
