@@ -197,6 +197,23 @@ describe('rows of the table', () => {
     expect(project.git('log', '-1', '--format=%b', built.report.commit!)).toMatch(/^Add one to any number\.\n\n- inc-1/)
   })
 
+  it('[VF3] an implementer may change what the interface declares where a review asks for it, and only there', async () => {
+    const critique = { file: 'src/inc.js', line: 2, issue: 'the step cannot be chosen', requiredFix: 'take it, too' }
+    const widened = { 'src/inc.js': code('inc', 'value + step').replace('(value)', '(value, step = 1)') }
+    const { built, events } = await build([
+      good.scaffold,
+      good.tests,
+      { ...good.code, files: widened },
+      { ...good.code, when: { ...good.code.when, contains: 'the signature of inc in src/inc.js changed' } },
+      { ...good.review, reply: { MoreTests: { critiques: [critique], additionalTests: [] } } },
+      { ...good.tests, files: {} },
+      { ...good.code, when: { ...good.code.when, contains: 'except where the review wants them' }, files: widened },
+      good.review,
+    ])
+    expectExit(built, 0)
+    expect(ofType(events, 'reply.refused')).toMatchObject([{ kind: 'implement' }])
+  })
+
   it('[VF2] a test author replaces its own tests when a review asks for better ones, but leaves no criterion without', async () => {
     const more = {
       MoreTests: {

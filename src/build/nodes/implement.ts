@@ -63,7 +63,7 @@ export async function implement(
       memory: 'impl',
       from: left,
       ...countedAttempts(node),
-      check: (step, exit, tree) => checkImplementation(node, step, exit, tree!),
+      check: (step, exit, tree) => checkImplementation(node, step, exit, tree!, critiques),
     },
     (exit, found, attempt) => {
       const reason = retryReason(node, exit, attempt)
@@ -117,9 +117,10 @@ async function checkImplementation(
   step: StepContext,
   exit: Exit,
   tree: string,
+  critiques: readonly Critique[],
 ): Promise<CheckResult<Implemented>> {
   const from = node.state.head
-  const { problems: touched, changes, putBack } = await inspectWorktree(node, 'impl', from, tree)
+  const { problems: touched, changes, putBack } = await inspectWorktree(node, 'impl', from, tree, { critiques })
   // An attempt that ends otherwise keeps its files, except those that the agent may not touch.
   if (!isExit(exit, 'TestsPassed'))
     return { problems: [], putBack, found: { commit: await keepFiles(node, tree, from, putBack) } }

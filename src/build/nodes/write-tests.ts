@@ -97,7 +97,7 @@ async function checkTests(
   const { testFiles } = exit.payload
   const left = exit.payload.review ?? []
   const wanted = planned.filter(({ criterionId }) => !left.some((one) => one.criterionId === criterionId))
-  const inspection = await inspectWorktree(node, 'tdd', node.state.head, tree, testFiles)
+  const inspection = await inspectWorktree(node, 'tdd', node.state.head, tree, { testFiles })
   const { changes, paths } = inspection
   const removed = await removedFiles(node, changes)
   const putBack = { ...inspection.putBack, paths: [...inspection.putBack.paths, ...removed.map(({ path }) => path)] }

@@ -1,5 +1,6 @@
 /** Inspects the files an agent left: what changed, whether it was allowed, and whether a link leads outside (VF3, VF6). */
 import { posix } from 'node:path'
+import type { Critique } from '../../rules/build/exits.ts'
 import { confineLink, isWithin } from '../../rules/build/path-confinement.ts'
 import { looksLikeTest } from '../../rules/build/test-paths.ts'
 import { type Author, touchProblems } from '../../rules/build/touched-paths.ts'
@@ -28,8 +29,15 @@ export async function inspectWorktree(
   by: Author,
   from: string,
   tree: string,
-  /** The test files that a test author names. */
-  testFiles: readonly string[] = [],
+  {
+    testFiles = [],
+    critiques = [],
+  }: {
+    /** The test files that a test author names. */
+    testFiles?: readonly string[]
+    /** What a review asked this agent for. */
+    critiques?: readonly Critique[]
+  } = {},
 ): Promise<Inspection> {
   const { workspace, input } = node
   const changes = await workspace.repository.changes(from, tree)
@@ -49,6 +57,7 @@ export async function inspectWorktree(
       ? { before: await factsAt(workspace, from, interfaces), after: await factsAt(workspace, tree, interfaces) }
       : { before: [], after: [] },
     targets: [input.spec.targetPath],
+    reviewed: reviewedInterfaces(node, critiques),
     contracts: contractsOf(node),
     promised: node.state.promised,
     sources: changes.flatMap(({ path, status }) => {
@@ -68,6 +77,13 @@ export async function inspectWorktree(
     paths,
     putBack: { paths: [...new Set(putBack)], from, mayAllow },
   }
+}
+
+/** Others rely on the interfaces of ancestors: no review of this node alone may change them. */
+function reviewedInterfaces(node: Node, critiques: readonly Critique[]): string[] {
+  const named = critiques.map(({ file }) => posix.normalize(file))
+  const ancestral = node.input.parent?.interfaces ?? []
+  return interfacesOf(node).filter((file) => named.includes(file) && !ancestral.includes(file))
 }
 
 /** Contract suites the node may not change. A suite that contains the node's own tests is not one of them. */

@@ -97,6 +97,13 @@ describe('what an agent touched', () => {
     expect(problems({ by: 'scaffold', interfaces }).problems).toEqual([])
   })
 
+  it('[VF3] what a review wants changed may change, in the files that it names', () => {
+    const after = [file('src/add.ts', [symbol('add', '', { signature: 'add(a: string): number' })])]
+    const interfaces = { before: stub, after }
+    expect(problems({ interfaces, reviewed: ['src/add.ts'] }).problems).toEqual([])
+    expect(problems({ interfaces, reviewed: ['src/sub.ts'] }).problems).toHaveLength(1)
+  })
+
   it('[VF3] an interface may not be deleted', () => {
     expect(problems({ interfaces: { before: stub, after: [] } }).problems).toHaveLength(1)
   })

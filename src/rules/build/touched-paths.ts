@@ -19,6 +19,8 @@ export interface Touched {
   interfaces: { before: readonly SyntaxFacts[]; after: readonly SyntaxFacts[] }
   /** The files that the node writes, which may include its interface. */
   targets: readonly string[]
+  /** Files of the node's own interface that a review wants changed: what they declare may change, too. */
+  reviewed?: readonly string[]
   /** Contract suites and tests of ancestors, which a test author may not change. */
   contracts?: readonly string[]
   /** Changed files with code but no tests. */
@@ -50,7 +52,8 @@ export function touchProblems(touched: Touched): TouchVerdict {
   const { changes, unchecked } = mayShapeInterface(touched.by)
     ? { changes: [], unchecked: [] }
     : interfaceChanges(touched.interfaces.before, touched.interfaces.after, touched.targets, touched.promised)
-  const shaped = changes.map(({ file, message }) => ({ rule: 'VF3', message, path: file }))
+  const unasked = changes.filter(({ file }) => !touched.reviewed?.includes(file))
+  const shaped = unasked.map(({ file, message }) => ({ rule: 'VF3', message, path: file }))
   const all = [...touchedTests(touched), ...beyondTests(touched), ...bentCommands(touched)]
   const isOpen = ({ path }: Problem) => path !== undefined && isForPerson(touched, path)
   const others = all.filter((problem) => !(isOpen(problem) && touched.allowed?.includes(problem.path!)))
