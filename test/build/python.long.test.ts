@@ -142,4 +142,45 @@ def test_dashes(title):
     const evidence = ofType(await project.events(), 'evidence.recorded')
     expect(evidence.at(-1)).toMatchObject({ tests: { failed: 1 } })
   }, 400_000)
+
+  it('[VF2] takes a case that one agent alone inserts between others, which pytest numbers anew', async () => {
+    const spec = { ...specOf('slug', ['strip', 'keep']), targetPath: 'slug.py', testPath: 'tests/test_slug.py' }
+    const slug = (result: string) => ({ 'slug.py': `def slug(title: str) -> str:\n    return ${result}\n` })
+    const cases = (...rows: string[]) => ({
+      'tests/test_slug.py': `import pytest
+from slug import slug
+
+
+@pytest.mark.parametrize("row", [${rows.join(', ')}])
+def test_slug(row):
+    assert slug(row[0]) == row[1]
+`,
+    })
+    const written = (...rows: string[]) => ({
+      when: { ask: 'implement' },
+      files: { ...slug('title.lower().strip()'), ...cases(...rows) },
+      reply: { TestsPassed: { summary: 'Strip.', keep: [{ criterionId: 'keep', reason: 'it does' }] } },
+    })
+    const project = buildProject({
+      spec,
+      files: {
+        '.gitignore': '__pycache__/\n.pytest_cache/\n',
+        'conftest.py': '',
+        ...slug('title.lower()'),
+        ...cases('["A", "a"]', '["B", "b"]'),
+      },
+      lines: [
+        written('["A", "a"]', '["C", "c"]', '["B", "b"]'),
+        written('["A", "a"]', '[" C", "c"]', '["B", "b"]'),
+        { when: { ask: 'review-impl' }, reply: approved },
+      ],
+      build: { test: 'PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 python3 -m pytest -q' },
+    })
+
+    const built = await project.build('--strategy', 'solo')
+
+    expectExit(built, 0)
+    const refused = ofType(await project.events(), 'reply.refused').map(({ problems }) => problems)
+    expect(refused).toMatchObject([[{ rule: 'VF2', message: expect.stringContaining('pass without the code') }]])
+  }, 400_000)
 })

@@ -2,11 +2,11 @@
 import type { StepContext } from '../../kernel/engine.ts'
 import { coverageByName, criteriaOf } from '../../rules/build/criterion-names.ts'
 import { isWithin } from '../../rules/build/path-confinement.ts'
-import { type TestFacts, testKey } from '../../rules/build/test-facts.ts'
+import { type TestFacts, testIdentity, testKey } from '../../rules/build/test-facts.ts'
 import { looksLikeTest } from '../../rules/build/test-paths.ts'
 import { approvalProblems, skippedCriteria } from '../../rules/build/verification.ts'
 import { mockedTarget } from '../../rules/evidence/mocked-target.ts'
-import { newTests, type TestSource } from '../../rules/evidence/new-tests.ts'
+import { newTests, renumberedCases, type TestSource } from '../../rules/evidence/new-tests.ts'
 import { redByExitCode } from '../../rules/evidence/red-by-exit-code.ts'
 import { redWithoutCode } from '../../rules/evidence/red-without-code.ts'
 import { statedTests } from '../../rules/evidence/stated-tests.ts'
@@ -178,7 +178,11 @@ async function judgeAlone(
   }
   const sources = await sourcesOf(node, commit, testFiles)
   const before = await testsOfBase(node, step, testFiles)
-  const newAmong = (tests: readonly TestFacts[], narrowed = false) => newTests(tests, sources, { narrowed, before })
+  const renumbered = new Set(renumberedCases(ran.tests, before).map(testIdentity))
+  const newAmong = (tests: readonly TestFacts[], narrowed = false) => {
+    const found = new Set(newTests(tests, sources, { narrowed, before }))
+    return tests.filter((test) => found.has(test) || renumbered.has(testIdentity(test)))
+  }
   const typed = await typeTestsAt(workspace, { commit, base: node.state.base }, testFiles)
   const fresh = newAmong(withTypeTests(ran, typed, { criteria, keep }), ran.narrowed)
   const problems = redWithoutCode({ criteria, keep, fresh })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { TestFacts } from '../build/test-facts.ts'
-import { newTests } from './new-tests.ts'
+import { newTests, renumberedCases } from './new-tests.ts'
 
 const test = (name: string, file?: string): TestFacts => ({ name, outcome: 'passed', ...(file ? { file } : {}) })
 const sources = [{ path: 'test/a.test.js', titles: ['old thing', 'new thing'], before: ['old thing'] }]
@@ -57,4 +57,17 @@ it('[VF2] of a runner that reports no files are also cases of an old test that t
   // Its package did not compile, or ended before it, or the base's tests are unknown.
   expect(fresh([{ ...test('TestOld', 'a_test.go'), hinted: true }])).toEqual(['TestNew', 'TestNew/a'])
   for (const before of [[test('TestB')], undefined]) expect(fresh(before)).toEqual(['TestNew', 'TestNew/a'])
+})
+
+it('[VF2] a case that is inserted takes the number of an old one, which is red without the code', () => {
+  const file = 'test/test_a.py'
+  const cases = (...outcomes: TestFacts['outcome'][]) =>
+    outcomes.map((outcome, index): TestFacts => ({ ...test(`test_a[x${index}]`, file), outcome }))
+  const before = cases('passed', 'passed')
+  expect(renumberedCases(cases('passed', 'assertion', 'passed'), before)).toMatchObject([{ name: 'test_a[x1]' }])
+  // Nothing was added: an old case fails.
+  expect(renumberedCases(cases('passed', 'assertion'), before)).toEqual([])
+  // It failed before.
+  expect(renumberedCases(cases('passed', 'assertion', 'passed'), cases('passed', 'assertion'))).toEqual([])
+  expect(renumberedCases(cases('passed', 'assertion', 'passed'))).toEqual([])
 })

@@ -1,5 +1,5 @@
 /** Which of the tests that ran are new. Tests that the base had, by name and file, never are. SPEC.md § VF2. */
-import { findTests, isSameTest, type TestFacts } from '../build/test-facts.ts'
+import { findTests, isSameTest, type TestFacts, testKey, testOfCase } from '../build/test-facts.ts'
 
 /** A test file that the agent wrote, with the titles in its source. */
 export interface TestSource {
@@ -47,4 +47,22 @@ export function newTests(
     const titles = source.before.filter((title) => has([title], test))
     return before.some((other) => !other.hinted && has(titles, other))
   }
+}
+
+/**
+ * Cases that have the name of an old one and are new: after one that was inserted the runner numbers all anew, and only
+ * the last seems new. `ran` is without the code, where an old case would still pass.
+ */
+export function renumberedCases(ran: readonly TestFacts[], before: readonly TestFacts[] = []): TestFacts[] {
+  const isCase = (test: TestFacts) => testOfCase(test) !== testKey(test)
+  const isOld = (test: TestFacts) => before.some((other) => isSameTest(other, test))
+  const wholeTest = (test: TestFacts) => `${test.file ?? ''}\n${testOfCase(test)}`
+  const cases = ran.filter(isCase)
+  const extended = new Set(cases.filter((test) => !isOld(test)).map(wholeTest))
+  return cases.filter(
+    (test) =>
+      extended.has(wholeTest(test)) &&
+      !['passed', 'skipped'].includes(test.outcome) &&
+      before.some((other) => other.outcome === 'passed' && isSameTest(other, test)),
+  )
 }
