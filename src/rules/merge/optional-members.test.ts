@@ -55,7 +55,12 @@ it.each([
   ['f(it, *, key)', 'f(it, *, start = ..., key)'],
   ['f(it, *, key)', 'f(it, start = ..., *, key)'],
   ['f(it)', 'f(it, *args, **rest)'],
-])('[MG3] nor is a parameter that may be left out: %s → %s', (before, after) => {
+  ['f(a: str | bytes) -> int', 'f(a: str | bytearray | bytes) -> int'],
+  ['f(a: str, b: int = ...)', 'f(a: str | bytes, b: int | None = ...)'],
+  ['f(a: str)', 'f(a: str = ...)'],
+  ['f(string): number', 'f(string | string[]): number'],
+  ['f(Map<string, 1 | 2>?)', 'f(Map<string, 1 | 2> | null?)'],
+])('[MG3] nor is a parameter that may be left out or takes more: %s → %s', (before, after) => {
   expect(addsOnlyOptions(before, after)).toBe(true)
 })
 
@@ -74,6 +79,12 @@ it.each([
   ['f(): { y: 1 }', 'f(): { y: 1; z: 2 }'],
   ['f({ a }?): void', 'f({ a, b }?): string'],
   ['f(number)', 'f(string)'],
+  ['f(a: str | bytes)', 'f(a: str | bytearray)'],
+  ['f(a: str)', 'f(b: str | bytes)'],
+  ['f(string?)', 'f(string | number)'],
+  ['f(a: str = ...)', 'f(a: str | bytes)'],
+  ['f((x) => string)', 'f((x) => string | number)'],
+  ['f(string | number): 1', 'f(string | number): 1 | 2'],
 ])('[MG3] but %s → %s is', (before, after) => {
   expect(addsOnlyOptions(before, after)).toBe(false)
 })

@@ -22,11 +22,21 @@ export function addsOnlyOptions(before: string, after: string): boolean {
 }
 
 function takesAsMuch(parameter: string, now: string): boolean {
-  if (parameter === now) return true
+  if (parameter === now || takesMoreTypes(parameter, now)) return true
   if (!/^\{.*\}\??$/.test(parameter)) return false
   // Of an object that may be left out, so may each property that no type demands.
   const isFree = (member: string) => parameter.endsWith('?') && /^[\w$]+$/.test(member)
   return gainsOnly(parameter, now, (member) => optional.test(member) || isFree(member))
+}
+
+/** `a: str` takes less than `a: str | bytes`, and than `a: str = ...`. */
+function takesMoreTypes(parameter: string, now: string): boolean {
+  const [old, young] = [parameter, now].map((one) => /^([*\w$]+:)?(.+?)(\?|=\.\.\.)?$/.exec(one))
+  if (!old || !young || old[1] !== young[1] || (old[3] !== undefined && old[3] !== young[3])) return false
+  // What a function given by the caller returns is no choice of the caller.
+  if (`${parameter}${now}`.includes('=>')) return false
+  const types = splitOutside(young[2]!, /\|/)
+  return splitOutside(old[2]!, /\|/).every((type) => types.includes(type))
 }
 
 /** `number?` and a rest in TypeScript; a default, `*`, `*args` and `**rest` in Python. */
@@ -109,14 +119,19 @@ function outside(text: string, bracket: '{' | '('): number {
   })
 }
 
-/** Splits at separators outside brackets. A line break separates members too. */
+/** A line break separates members too. */
 function splitMembers(text: string): string[] {
+  return splitOutside(text, /[;,\n]/)
+}
+
+/** Splits at separators outside brackets. */
+function splitOutside(text: string, separator: RegExp): string[] {
   const members: string[] = []
   let [depth, member] = [0, '']
   for (const [index, character] of [...text].entries()) {
     if ('{[(<'.includes(character)) depth++
     if ('}])'.includes(character) || (character === '>' && text[index - 1] !== '=')) depth--
-    if (depth === 0 && /[;,\n]/.test(character)) {
+    if (depth === 0 && separator.test(character)) {
       members.push(plain(member))
       member = ''
     } else member += character
