@@ -59,7 +59,7 @@ function chosenBy(wish: Wish, candidates: Candidates): string[] {
     case 'several': {
       const open = wish.named.length > 1 ? wish.named : inOrder(candidates, 'newest')
       const others = open.filter((name) => !wish.except.includes(name))
-      return others.length > 0 ? others : open
+      return (others.length > 0 ? others : open).slice(0, wish.named.length > 1 ? undefined : wish.count)
     }
     case 'second': {
       const taken = [...wish.named, ...(wish.turnedDown ?? [])]

@@ -60,7 +60,7 @@ const meant =
 
 /** Not "I asked gpt and it …": the sentence is done, or says who was not meant. */
 const closesCorrection =
-  /^(?: (?:gerichtet|gedacht|bestimmt))?(?:,? (?:not|nicht|pas|no) [^.?!\n]{1,30}?)?(?:,? (?:sorry|please|actually|of course|there|here|entschuldigung|bitte|natürlich|pardon|perdón))*\s*(?:[.,;:!?)–—]|$)/u
+  /^(?: (?:gerichtet|gedacht|bestimmt))?(?: (?:(?:for|with|on) (?:that|this|it|the (?:last |first |second |previous )?(?:question|part|one))|dafür|damit|dabei|pour (?:ça|cela)|para (?:eso|esto)))?(?:,? (?:not|nicht|pas|no) [^.?!\n]{1,30}?)?(?:,? (?:sorry|please|actually|of course|there|here|entschuldigung|bitte|natürlich|pardon|perdón))*\s*(?:[.,;:!?)–—]|$)/u
 
 /** "ich habe gpt gemeint", "gpt war gemeint", "I wanted gpt to answer". */
 const meantAround: [opens: RegExp, follows: RegExp][] = [

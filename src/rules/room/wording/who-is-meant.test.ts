@@ -66,6 +66,10 @@ const meant: Row[] = [
   ['sorry gpt, I meant claude', 'claude'],
   ['no no, I was asking claude, not you', 'claude'],
   ['hm, that question was meant for claude', 'claude'],
+  ['Sorry, I meant claude for that: is the bare except too wide?', 'claude'],
+  ['I meant claude with that last question', 'gpt'],
+  ['I meant claude for the first question', 'claude'],
+  ['Ich meinte Claude dafür: ist das except zu breit?', 'claude'],
   ['Ich meinte Claude, nicht dich', 'claude'],
   ['Ich habe Claude gefragt', 'claude'],
   ['Entschuldige, das war an Claude gerichtet', 'claude'],
@@ -114,7 +118,17 @@ const both: Row[] = [
   ['beide Seiten der Gleichung stimmen nicht', 'one'],
 ]
 
-const families = { sides, objects, meant, sided, contradicted, both }
+const counted: Row[] = [
+  ['Two of you, please: which entry is missing?', 'gpt+claude'],
+  ['any two of you, what is missing in the changelog?', 'gpt+claude'],
+  ['the three of you: what is missing?', 'all'],
+  ['Zwei von euch bitte: was fehlt im Changelog?', 'gpt+claude'],
+  ["Deux d'entre vous, s'il vous plaît : que manque-t-il ?", 'gpt+claude'],
+  ['Dos de vosotros, por favor: ¿qué falta?', 'gpt+claude'],
+  ['two of you said null is fine, is that documented?', 'one'],
+]
+
+const families = { counted, sides, objects, meant, sided, contradicted, both }
 
 describe.each(Object.entries(families))('[DP9] after an answer of gpt: %s', (_, rows) => {
   it.each(rows)('%s → %s', (text, want) => {

@@ -18,7 +18,7 @@ import { asksOutsider, lastAnswerers, youTwo } from './those-who-spoke.ts'
 
 /** `words` are those of the message that decide. */
 export type Wish = { words: string } & (
-  | { kind: 'several'; named: string[]; except: string[]; parts?: true }
+  | { kind: 'several'; named: string[]; except: string[]; parts?: true; count?: number }
   | { kind: 'second'; named: string[]; turnedDown?: string[]; sides?: true }
   | { kind: 'other'; except: string[]; silent?: true }
   | { kind: 'one'; among: string[] }
@@ -82,7 +82,7 @@ function wishIn(
   const all = findPhrase(text, everyone) ?? findPhrase(text, voices)
   if (all && isDeclined(text, all)) return { kind: 'one', among: addressed, words: all }
   if (all && pair && all.includes(pair.words)) return { kind: 'several', named: pair.named, except: [], words: all }
-  if (all) return several(all, questioned)
+  if (all) return { ...several(all, questioned), ...countIn(all) }
   const relief = remarked ? asksSomebodyElse(text) : undefined
   if (relief) return { kind: 'other', except: addressed, words: relief }
   if (addressed.length > 1) return several(words, questioned)
@@ -110,6 +110,19 @@ function wishIn(
   const followed = readFollowUp(text, { length, pasted, collaborated })
   return followed === undefined ? undefined : { kind: 'continued', agent: last, words: followed }
 }
+
+/** "Two of you" asks for two, "the two of you" for all. */
+function countIn(words: string): { count?: number } {
+  const number = /^(\p{L}+) (?:of you|von euch|d'entre vous|de (?:vosotr[oa]s|ustedes))/u.exec(words)?.[1]
+  const count = counts.findIndex((forms) => forms.includes(number ?? ''))
+  return count === -1 ? {} : { count: count + 2 }
+}
+
+const counts = [
+  ['two', 'zwei', 'deux', 'dos'],
+  ['three', 'drei', 'trois', 'tres'],
+  ['four', 'vier', 'quatre', 'cuatro'],
+]
 
 /** Nobody who was turned down answers, whatever else the message asks. */
 function without(wish: Wish, turnedDown: readonly string[], agents: readonly string[]): Wish {
