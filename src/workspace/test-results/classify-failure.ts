@@ -27,7 +27,7 @@ export function classifyFailure(text: string | undefined, asserted = false): Fai
   if (undefinedName) return { outcome: 'import-error', module: { language: 'javascript-name', name: undefinedName } }
   if (notImplemented.test(said)) return { outcome: 'not-implemented' }
   if (asserted || assertionWords.test(said)) return { outcome: 'assertion' }
-  return { outcome: 'error' }
+  return { outcome: waitedInVain.test(said) ? 'failed' : 'error' }
 }
 
 /** pytest prefixes lines with `E `. */
@@ -45,6 +45,10 @@ const undefinedImport = /\(0 ?, ?(?:[\w$]+\.)?([\w$]+)\) is not a (?:function|co
 
 const notImplemented =
   /\bnot (?:yet )?implemented\b|\bunimplemented\b|NotImplemented(?:Error|Exception)?\b|Prelude\.undefined/i
+
+/** A test that waits for what the code does not do yet, such as an event: nobody can tell whose fault it is. */
+const waitedInVain =
+  /\btimed out\b|\btimeout of \d|\bExceeded timeout\b|\bTimeout(?:Error\b| - Async callback)|Promise resolution is still pending|Promise returned by test never resolved|\bexited without ending\b/i
 
 function withoutTrace(text: string): string {
   return text
