@@ -6,7 +6,7 @@ describe('idle tests', () => {
     const text = `
       import assert from 'node:assert'
       import { add } from '../src/add.js'
-      import { same } from './helper.js'
+      import { same, assertSame } from './helper.js'
       const check = (value) => assert.equal(value, 3)
       test('calls', () => { add(1, 2) })
       test('keeps', () => { const sum = add(1, 2); sum.toString(); console.log(sum) })
@@ -24,6 +24,11 @@ describe('idle tests', () => {
       test('fails', () => { if (add(1, 2) !== 3) assert.fail() })
       test('helper here', () => { check(add(1, 2)) })
       test('helper there', () => same(add(1, 2), 3))
+      const assertSums = ({ right }) => right.forEach(([a, b, sum]) => assert.equal(add(a, b), sum))
+      function expectSum(a, b, sum) { if (add(a, b) !== sum) throw new Error('no') }
+      test('helper named like a check', () => { assertSums({ right: [[1, 2, 3]] }) })
+      test('another', () => { expectSum(1, 2, 3) })
+      test('a third, from beside', () => { assertSame(1) })
       test('elsewhere', check)
       test('rejects', async () => { await assert.rejects(add('x')) })`
     expect(reader.idleTests('a.test.js', text)).toEqual([
@@ -131,11 +136,20 @@ describe('idle tests', () => {
       '        add("x")',
       'def test_helper():',
       '    check(add(1, 2))',
+      'def assert_sums(rows):',
+      '    for a, b, total in rows:',
+      '        assert add(a, b) == total',
+      'def test_helper_named_like_a_check():',
+      '    assert_sums([(1, 2, 3)])',
       'class TestAdd(unittest.TestCase):',
       '    def test_idle_method(self):',
       '        self.assertTrue(True)',
       '    def test_method(self):',
       '        self.assertEqual(add(1, 2), 3)',
+      '    def assertSum(self, *given):',
+      '        self.assertEqual(add(*given[:2]), given[2])',
+      '    def test_own_method(self):',
+      '        self.assertSum(1, 2, 3)',
     ].join('\n')
     expect(reader.idleTests('test_a.py', text)).toEqual([
       'test_calls',

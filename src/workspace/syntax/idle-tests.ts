@@ -6,10 +6,11 @@ import { pythonTests, scriptTests } from './test-titles.ts'
 /** Only what can be told is named: a call of something unknown may check. */
 export function scriptIdleTests(program: SyntaxNode): string[] {
   const silent = new Set([...scriptGlobals, ...scriptCode(program)])
+  const helpers = scriptHelpers(program)
   const idle = scriptTests(program).filter(({ title, more }) => {
     const test = more.at(-1)
     if (test === undefined || !/function|arrow/.test(test.type)) return false
-    return !scriptChecks(test, silent) && !(mustNotThrow.test(title) && callsAny(test, silent))
+    return !scriptChecks(test, silent, helpers) && !(mustNotThrow.test(title) && callsAny(test, silent))
   })
   return [...new Set(idle.map(({ title }) => title))]
 }
@@ -37,7 +38,9 @@ export function scriptInvertedTests(program: SyntaxNode): string[] {
 
 export function pythonIdleTests(module: SyntaxNode): string[] {
   const silent = new Set([...pythonBuiltins, ...pythonCode(module)])
-  const idle = pythonTests(module).filter(({ body }) => !pythonChecks(body, silent))
+  const functions = [...descendants(module)].filter(({ type }) => type === 'function_definition')
+  const helpers = new Set(functions.flatMap((node) => fieldOf(node, 'name')?.text ?? []))
+  const idle = pythonTests(module).filter(({ body }) => !pythonChecks(body, silent, helpers))
   return [...new Set(idle.map(({ name }) => name))]
 }
 
@@ -58,7 +61,23 @@ function scriptCode(program: SyntaxNode): string[] {
   return imported.filter(({ module }) => /^\.{1,2}\//.test(module) && !helping.test(module)).map(({ local }) => local)
 }
 
-function scriptChecks(test: SyntaxNode, silent: ReadonlySet<string>): boolean {
+/** Functions that the file or a helper beside it declares: `assertDurations(['P1D'])` looks at more than what it is given. */
+function scriptHelpers(program: SyntaxNode): Set<string> {
+  const declared = [...descendants(program)].flatMap((node) => {
+    if (node.type === 'function_declaration') return fieldOf(node, 'name')?.text ?? []
+    if (node.type === 'import_statement') return fromBeside(importedNames(node))
+    if (node.type !== 'variable_declarator') return []
+    const isFunction = /function|arrow/.test(fieldOf(node, 'value')?.type ?? '')
+    return isFunction ? (fieldOf(node, 'name')?.text ?? []) : fromBeside(requiredNames(node) ?? [])
+  })
+  return new Set(declared)
+}
+
+function fromBeside(names: ReturnType<typeof importedNames>): string[] {
+  return names.filter(({ module }) => /^\.{1,2}\//.test(module)).map(({ local }) => local)
+}
+
+function scriptChecks(test: SyntaxNode, silent: ReadonlySet<string>, helpers: ReadonlySet<string>): boolean {
   const declared = [...descendants(test)].filter(({ type }) => type === 'variable_declarator')
   const local = new Set(declared.flatMap(namesIn))
   const given = fieldOf(test, 'parameters') ?? fieldOf(test, 'parameter')
@@ -84,7 +103,8 @@ function scriptChecks(test: SyntaxNode, silent: ReadonlySet<string>): boolean {
     if (root === undefined) return false
     // The test ends only if the code calls back.
     if (!waiting.has(root) && values.some(({ type, text }) => type === 'identifier' && endings.has(text))) return true
-    if (asserting.test(root) || parameters.has(root))
+    const isHelper = words.length === 0 && helpers.has(root)
+    if ((asserting.test(root) && !isHelper) || parameters.has(root))
       return words.some((word) => /^(?:fail|unreachable)$/.test(word)) || values.some(isComputed)
     return !silent.has(root) && !local.has(root) && !waiting.has(root)
   }
@@ -158,7 +178,7 @@ function pythonCode(module: SyntaxNode): string[] {
   })
 }
 
-function pythonChecks(body: SyntaxNode, silent: ReadonlySet<string>): boolean {
+function pythonChecks(body: SyntaxNode, silent: ReadonlySet<string>, helpers: ReadonlySet<string>): boolean {
   const assigned = [...descendants(body)].filter(({ type }) => type === 'assignment')
   const local = new Set(assigned.flatMap(namesIn))
   const checks = (node: SyntaxNode): boolean => {
@@ -173,9 +193,11 @@ function pythonChecks(body: SyntaxNode, silent: ReadonlySet<string>): boolean {
     if (node.type !== 'call') return false
     const { root, words, given } = chainOf(node)
     if (root === undefined) return false
-    const asserts = asserting.test(root) || words.some((word) => asserting.test(word))
+    const [method] = words
+    const isHelper = helpers.has(words.length === 0 ? root : root === 'self' && words.length === 1 ? method! : '')
+    const asserts = !isHelper && (asserting.test(root) || words.some((word) => asserting.test(word)))
     if (asserts) return words.includes('fail') || given.some(isComputed)
-    return !silent.has(root) && !local.has(root)
+    return isHelper || (!silent.has(root) && !local.has(root))
   }
   return checks(body)
 }
