@@ -161,6 +161,12 @@ def test_slug(row):
       files: { ...slug('title.lower().strip()'), ...cases(...rows) },
       reply: { TestsPassed: { summary: 'Strip.', keep: [{ criterionId: 'keep', reason: 'it does' }] } },
     })
+    const more = {
+      MoreTests: {
+        critiques: [{ file: 'tests/test_slug.py', line: 5, issue: 'cases have no names', requiredFix: 'name them' }],
+        additionalTests: [],
+      },
+    }
     const project = buildProject({
       spec,
       files: {
@@ -172,6 +178,13 @@ def test_slug(row):
       lines: [
         written('["A", "a"]', '["C", "c"]', '["B", "b"]'),
         written('["A", "a"]', '[" C", "c"]', '["B", "b"]'),
+        { when: { ask: 'review-impl' }, reply: more },
+        written(
+          '["A", "a"]',
+          'pytest.param(["D", "d"], id="keep")',
+          'pytest.param([" C", "c"], id="strip")',
+          '["B", "b"]',
+        ),
         { when: { ask: 'review-impl' }, reply: approved },
       ],
       build: { test: 'PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 python3 -m pytest -q' },

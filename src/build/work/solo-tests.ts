@@ -8,7 +8,7 @@ import { approvalProblems, skippedCriteria } from '../../rules/build/verificatio
 import { mockedTarget } from '../../rules/evidence/mocked-target.ts'
 import { newTests, renumberedCases, type TestSource } from '../../rules/evidence/new-tests.ts'
 import { redByExitCode } from '../../rules/evidence/red-by-exit-code.ts'
-import { redWithoutCode } from '../../rules/evidence/red-without-code.ts'
+import { isForKeptOnly, redWithoutCode } from '../../rules/evidence/red-without-code.ts'
 import { statedTests } from '../../rules/evidence/stated-tests.ts'
 import { withTypeTests } from '../../rules/evidence/type-tests.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
@@ -178,10 +178,12 @@ async function judgeAlone(
   }
   const sources = await sourcesOf(node, commit, testFiles)
   const before = await testsOfBase(node, step, testFiles)
-  const renumbered = new Set(renumberedCases(ran.tests, before).map(testIdentity))
+  const renumbered = renumberedCases(ran.tests, before, (test) => isForKeptOnly(test, criteria, keep))
+  const [fresher, older] = [renumbered.fresh, renumbered.old].map((tests) => new Set(tests.map(testIdentity)))
   const newAmong = (tests: readonly TestFacts[], narrowed = false) => {
     const found = new Set(newTests(tests, sources, { narrowed, before }))
-    return tests.filter((test) => found.has(test) || renumbered.has(testIdentity(test)))
+    const isNew = (test: TestFacts) => found.has(test) && !older!.has(testIdentity(test))
+    return tests.filter((test) => isNew(test) || fresher!.has(testIdentity(test)))
   }
   const typed = await typeTestsAt(workspace, { commit, base: node.state.base }, testFiles)
   const fresh = newAmong(withTypeTests(ran, typed, { criteria, keep }), ran.narrowed)

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { TestFacts } from '../build/test-facts.ts'
 import { newTests, renumberedCases } from './new-tests.ts'
 
@@ -59,15 +59,36 @@ it('[VF2] of a runner that reports no files are also cases of an old test that t
   for (const before of [[test('TestB')], undefined]) expect(fresh(before)).toEqual(['TestNew', 'TestNew/a'])
 })
 
-it('[VF2] a case that is inserted takes the number of an old one, which is red without the code', () => {
+describe('[VF2] cases that a runner numbers anew', () => {
   const file = 'test/test_a.py'
-  const cases = (...outcomes: TestFacts['outcome'][]) =>
-    outcomes.map((outcome, index): TestFacts => ({ ...test(`test_a[x${index}]`, file), outcome }))
+  const one = (id: string, outcome: TestFacts['outcome'] = 'passed'): TestFacts => ({
+    ...test(`test_a[${id}]`, file),
+    outcome,
+  })
+  const cases = (...outcomes: TestFacts['outcome'][]) => outcomes.map((outcome, index) => one(`x${index}`, outcome))
   const before = cases('passed', 'passed')
-  expect(renumberedCases(cases('passed', 'assertion', 'passed'), before)).toMatchObject([{ name: 'test_a[x1]' }])
-  // Nothing was added: an old case fails.
-  expect(renumberedCases(cases('passed', 'assertion'), before)).toEqual([])
-  // It failed before.
-  expect(renumberedCases(cases('passed', 'assertion', 'passed'), cases('passed', 'assertion'))).toEqual([])
-  expect(renumberedCases(cases('passed', 'assertion', 'passed'))).toEqual([])
+  const named = (tests: TestFacts[]) => tests.map(({ name }) => name)
+
+  it('one that is inserted takes the number of an old one, and is red without the code', () => {
+    const { fresh, old } = renumberedCases(cases('passed', 'assertion', 'passed'), before)
+    expect([named(fresh), named(old)]).toEqual([['test_a[x1]'], ['test_a[x2]']])
+  })
+
+  it('those after one with a name of its own, for what holds already, are old', () => {
+    const ran = [one('x0'), one('kept'), one('x2')]
+    const { fresh, old } = renumberedCases(ran, before, ({ name }) => name.includes('kept'))
+    expect([named(fresh), named(old)]).toEqual([[], ['test_a[x2]']])
+  })
+
+  it('no more are old than have lost their names', () => {
+    expect(renumberedCases([one('x0'), one('more'), one('x2')], before)).toEqual({ fresh: [], old: [] })
+    expect(renumberedCases(cases('passed', 'passed', 'passed'), before)).toEqual({ fresh: [], old: [] })
+  })
+
+  it('none are new where nothing was added, where the old one failed, or where the base is unknown', () => {
+    const inserted = cases('passed', 'assertion', 'passed')
+    expect(renumberedCases(cases('passed', 'assertion'), before).fresh).toEqual([])
+    expect(renumberedCases(inserted, cases('passed', 'assertion')).fresh).toEqual([])
+    expect(renumberedCases(inserted)).toEqual({ fresh: [], old: [] })
+  })
 })

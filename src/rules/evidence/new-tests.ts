@@ -49,20 +49,40 @@ export function newTests(
   }
 }
 
+export interface RenumberedCases {
+  /** New ones under the names of old ones. */
+  fresh: TestFacts[]
+  /** Old ones under new names. */
+  old: TestFacts[]
+}
+
 /**
- * Cases that have the name of an old one and are new: after one that was inserted the runner numbers all anew, and only
- * the last seems new. `ran` is without the code, where an old case would still pass.
+ * After a case that was inserted, a runner may number all others anew. `ran` is without the code, where an old case passes as
+ * before; `isKept` names those for what holds already. Only as many are old as have lost their names.
  */
-export function renumberedCases(ran: readonly TestFacts[], before: readonly TestFacts[] = []): TestFacts[] {
-  const isCase = (test: TestFacts) => testOfCase(test) !== testKey(test)
-  const isOld = (test: TestFacts) => before.some((other) => isSameTest(other, test))
+export function renumberedCases(
+  ran: readonly TestFacts[],
+  before: readonly TestFacts[] = [],
+  isKept: (test: TestFacts) => boolean = () => false,
+): RenumberedCases {
+  const isGreen = ({ outcome }: TestFacts) => outcome === 'passed'
+  const keysOf = (tests: readonly TestFacts[]) => new Set(tests.map(testKey))
   const wholeTest = (test: TestFacts) => `${test.file ?? ''}\n${testOfCase(test)}`
-  const cases = ran.filter(isCase)
-  const extended = new Set(cases.filter((test) => !isOld(test)).map(wholeTest))
-  return cases.filter(
-    (test) =>
-      extended.has(wholeTest(test)) &&
-      !['passed', 'skipped'].includes(test.outcome) &&
-      before.some((other) => other.outcome === 'passed' && isSameTest(other, test)),
+  const isCase = (test: TestFacts) => testOfCase(test) !== testKey(test)
+  const had = Map.groupBy(before.filter(isCase), wholeTest)
+  return [...Map.groupBy(ran.filter(isCase), wholeTest)].reduce<RenumberedCases>(
+    (found, [whole, cases]) => {
+      const known = had.get(whole) ?? []
+      const [names, green] = [keysOf(known), keysOf(cases.filter(isGreen))]
+      const lost = keysOf(known.filter((test) => isGreen(test) && !green.has(testKey(test))))
+      const renamed = cases.filter((test) => !names.has(testKey(test)))
+      const old = renamed.filter((test) => isGreen(test) && !isKept(test))
+      const isRed = (test: TestFacts) => !isGreen(test) && test.outcome !== 'skipped' && lost.has(testKey(test))
+      return {
+        fresh: [...found.fresh, ...(renamed.length > 0 ? cases.filter(isRed) : [])],
+        old: [...found.old, ...(old.length <= lost.size ? old : [])],
+      }
+    },
+    { fresh: [], old: [] },
   )
 }

@@ -41,7 +41,7 @@ function brokenPromise(test: TestFacts, ids: readonly string[]): Problem[] {
   ]
 }
 
-function isForKeptOnly(test: TestFacts, criteria: readonly string[], keep: readonly string[]): boolean {
+export function isForKeptOnly(test: TestFacts, criteria: readonly string[], keep: readonly string[]): boolean {
   const named = criteriaOf(test, criteria)
   return named.length > 0 && named.every((id) => keep.includes(id))
 }
