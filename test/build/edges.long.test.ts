@@ -319,12 +319,38 @@ describe('rows of the table', () => {
     expect(order[3]).toBe('scaffold inc')
   })
 
+  it('[VF8] an implementer is not told of a file that stands as it wrote it', async () => {
+    const ambiguity = {
+      SpecAmbiguity: { specSentence: 'inc-1 holds', contradictionTrace: 'two readings.', question: 'Which?' },
+    }
+    const critique = { file: 'src/inc.js', line: 1, issue: 'it is not said what it does', requiredFix: 'say it' }
+    const written = { 'src/inc.js': `/** Adds one. */\n${stub('inc')}` }
+    const { built, project } = await build([
+      good.scaffold,
+      good.tests,
+      good.code,
+      { ...good.review, reply: { MoreTests: { critiques: [critique], additionalTests: [] } } },
+      { ...good.tests, files: {} },
+      { ...good.code, files: written, reply: ambiguity },
+      { ...good.scaffold, when: { ...good.scaffold.when, contains: 'two readings.' }, files: written },
+      { ...good.tests, files: {} },
+      good.code,
+      good.review,
+    ])
+    expectExit(built, 0)
+    const implementer = (await told(project, 'implement')).at(-1)!
+    expect(implementer.last).toContain('Your earlier work is in your folder again: src/inc.js.')
+    expect(implementer.last).not.toContain('What you wrote')
+    // The review asked for no test: those of the new scaffold are not its own.
+    expect((await told(project, 'review-impl')).at(-1)!.last).not.toContain('passed at once')
+  })
+
   it('[GR1] [VF8] impl SpecAmbiguity goes to the scaffold, and its files are put onto what follows', async () => {
     const ambiguity = {
       SpecAmbiguity: { specSentence: 'inc-1 holds', contradictionTrace: 'two readings.', question: 'Which?' },
     }
     const left = { 'README.md': '# inc\n', ...good.code.files, 'test/inc.test.js': '' }
-    const again = 'Your earlier work is in your folder again: README.md.\nWhat you wrote in src/inc.js is not'
+    const again = 'Your earlier work is in your folder again: README.md.\nWhat you wrote in src/inc.js is not there:'
     const { built, order, project } = await build([
       good.scaffold,
       good.tests,

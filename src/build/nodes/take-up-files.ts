@@ -18,7 +18,9 @@ export async function takeUpFiles(node: Node): Promise<string> {
     const interfaces = interfacesOf(node).map((path) => inRepository(workspace, path))
     const { tree, conflicts } = await repository.merge(head, commit)
     const { putBack } = await inspectWorktree(node, 'impl', head, tree)
-    const kept = [...conflicts, ...putBack.paths, ...moved.filter((path) => interfaces.includes(path))]
+    const differing = new Set((await repository.changes(head, commit)).map(({ path }) => path))
+    const unwanted = [...conflicts, ...putBack.paths, ...moved.filter((path) => interfaces.includes(path))]
+    const kept = unwanted.filter((path) => differing.has(path))
     const paths = own.map((path) => ({ path, isLeft: kept.includes(path) }))
     const named = (isLeft: boolean) =>
       paths.flatMap((one) => (one.isLeft === isLeft ? (inProject(workspace, one.path) ?? one.path) : []))
@@ -30,7 +32,7 @@ export async function takeUpFiles(node: Node): Promise<string> {
     ...(again.length > 0 ? [`Your earlier work is in your folder again: ${again.join(', ')}.`] : []),
     ...(left.length > 0
       ? [
-          `What you wrote in ${left.join(', ')} is not: scaffold or tests changed since. Your version is in commit ${commit.slice(0, 10)}; write again what is still wanted.`,
+          `What you wrote in ${left.join(', ')} is not there: scaffold or tests changed since. Your version is in commit ${commit.slice(0, 10)}; write again what is still wanted.`,
         ]
       : []),
   ].join('\n')

@@ -73,7 +73,8 @@ export async function writeTests(
     thread: node.state.thread,
     memory: 'tdd',
     from: node.state.startOf('tdd'),
-    check: (step, exit, tree) => checkTests(node, step, exit, tree!, planned, ref),
+    check: (step, exit, tree) =>
+      checkTests(node, step, exit, tree!, { planned, ref, isReviewed: reason?.kind === 'critique' }),
   })
   if (!('exhausted' in held) && isExit(held.exit, 'TestsReady')) {
     const { commit, ...seen } = held.found!
@@ -89,8 +90,7 @@ async function checkTests(
   step: StepContext,
   exit: Exit,
   tree: string,
-  planned: readonly PlannedTest[],
-  ref: string,
+  { planned, ref, isReviewed }: { planned: readonly PlannedTest[]; ref: string; isReviewed: boolean },
 ): Promise<CheckResult<Tested>> {
   if (!isExit(exit, 'TestsReady')) return { problems: [] }
   const { workspace, deps } = node
@@ -128,7 +128,8 @@ async function checkTests(
   const wrong = [...unseen, ...(await idleTests(node, tree, files))]
   if (wrong.length > 0) return { problems: wrong, ...(seen === undefined ? {} : { seen }) }
   await keepCommit(node, step, request, commit, ref)
-  const passedAtOnce = result.named ? await passedOnCode(node, step, { commit, files, found: result.found }) : []
+  const passedAtOnce =
+    isReviewed && result.named ? await passedOnCode(node, step, { commit, files, found: result.found }) : []
   return { problems: [], found: { commit, red, testFiles: files, passedAtOnce, ...result } }
 }
 
@@ -138,7 +139,7 @@ async function passedOnCode(
   step: StepContext,
   { commit, files, found }: { commit: string; files: readonly string[]; found: readonly PlannedTest[] },
 ): Promise<string[]> {
-  if (node.state.asked.length === 0 || found.length === 0) return []
+  if (found.length === 0) return []
   const ran = await testsAt(node, step, { commit, purpose: 'review', isBuilt: true }, { paths: [...files] })
   return ran.names === 'reported' ? passedAtOnce(found, ran.tests) : []
 }
