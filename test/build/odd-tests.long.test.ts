@@ -53,6 +53,43 @@ test('AC1 adds one', () => { assert.equal(inc(one), 2) })
   })
 })
 
+describe('tests that check by a helper of the project', () => {
+  const spec = specOf('inc', ['AC1'], { testPath: 'test/inc.test.js' })
+  const existing = {
+    'src/inc.js': 'export const inc = (value) => value\n',
+    'test/check.js': `import { inc } from '../src/inc.js'
+export function check({ valid }) {
+  for (const [value, sum] of valid) if (inc(value) !== sum) throw new Error(\`\${value} should have given \${sum}\`)
+}
+`,
+  }
+  const test = `import { test } from 'node:test'
+import { check } from './check.js'
+test('AC1 adds one', () => { check({ valid: [[1, 2], [2, 3]] }) })
+`
+
+  it('[VF2] [VF5] are red if it throws, and check something', async () => {
+    const lines: Line[] = [
+      {
+        when: { ask: 'scaffold' },
+        reply: { InitWork: { interfaceFile: 'src/inc.js', testPlan: [planned('AC1', 'AC1 adds one')] } },
+      },
+      {
+        when: { ask: 'write-tests' },
+        files: { 'test/inc.test.js': test },
+        reply: { TestsReady: { testFiles: ['test/inc.test.js'] } },
+      },
+      {
+        when: { ask: 'implement' },
+        files: { 'src/inc.js': 'export const inc = (value) => value + 1\n' },
+        reply: passed,
+      },
+      { when: { ask: 'review-impl' }, reply: approved },
+    ]
+    await expectNoRefusal(buildProject({ spec, lines, files: existing }), 'graph')
+  })
+})
+
 const hasPytest = spawnSync('python3', ['-m', 'pytest', '--version']).status === 0
 if (!hasPytest) console.warn('skipped: tests of a mixin: python3 -m pytest does not run')
 

@@ -11,6 +11,21 @@ export function failsForMissingCode(
   return saysMissing(message)
 }
 
+/**
+ * Whether an error says that a value was wrong, as an assertion does: thrown by code or a helper that was there before, or as a plain
+ * `Error` by the test itself. `written` are the files of the test's author, whose own mistakes are of other types.
+ */
+export function isThrownOnPurpose(
+  { message = '', thrownIn }: Pick<TestFacts, 'message' | 'thrownIn'>,
+  written: readonly string[],
+): boolean {
+  if (thrownIn === undefined) return false
+  return !written.some((path) => isWithin(thrownIn, path)) || plainError.test(message)
+}
+
+/** Not `Error: ENOENT: no such file`, which the system throws. */
+const plainError = /^(?:E +)?(?:Error|Exception)(?: \[\w+\])?: (?!E[A-Z]{3,}\b)/
+
 /** Whether an error is about a function, member, variable or export that does not exist. */
 export function saysMissing(text: string): boolean {
   return missing.some((pattern) => pattern.test(text))

@@ -23,6 +23,19 @@ describe('new tests on the scaffold', () => {
     expect(problems[0]?.message).toMatch(/adds two numbers.*c1/)
   })
 
+  it.each([
+    ['a helper that was there', 'test/helper.js', 'Error: isIban("x") failed but should have passed', true],
+    ['code that refuses what is new', 'src/parse.js', 'TypeError: unknown option', true],
+    ['the test itself, as a plain error', 'test/add.test.js', 'Error: 3 is wrong', true],
+    ['a mistake in the test', 'test/add.test.js', "TypeError: 'x' is not iterable", false],
+    ['the system', 'test/add.test.js', "Error: ENOENT: no such file or directory, open 'x'", false],
+    ['nobody knows what', undefined, 'Error: 3 is wrong', false],
+  ] as const)('[VF2] may fail by an error of %s only if it says that a value is wrong', (_, thrownIn, message, may) => {
+    const ran = [{ name: 'adds two numbers', outcome: 'error', message, ...(thrownIn ? { thrownIn } : {}) }] as const
+    const files = ['test/add.test.js']
+    expect(testsRed({ planned, toBeWritten: ['src/add.ts'], files, ran }).problems).toHaveLength(may ? 0 : 1)
+  })
+
   it('[VF2] may pass in a later round, if another test of the criterion was red before', () => {
     const ran: TestFacts[] = [{ name: 'adds two numbers', outcome: 'passed' }]
     const later = (seen: string[]) => testsRed({ planned, toBeWritten: ['src/add.ts'], ran, seen }).problems

@@ -6,7 +6,7 @@ import type { SyntaxFacts } from '../build/syntax-facts.ts'
 import { type TestFacts, testKey } from '../build/test-facts.ts'
 import { isTypeTest } from '../build/test-paths.ts'
 import type { Problem } from '../schema/problem.ts'
-import { failsForMissingCode, missingNames } from './missing-code.ts'
+import { failsForMissingCode, isThrownOnPurpose, missingNames } from './missing-code.ts'
 import { type FinalNames, type FoundTests, findPlanned, withFoundNames } from './planned-tests.ts'
 
 export interface RedTests<Test extends Planned = Planned> {
@@ -140,6 +140,7 @@ function notRed(test: TestFacts, criterionId: string, facts: RedTests): string |
       return skipped(test)
     case 'error':
       if (failsForMissingCode(test, [...facts.toBeWritten, ...(facts.stubs ?? [])])) return undefined
+      if (facts.files && isThrownOnPurpose(test, facts.files)) return undefined
       return `fails because of its own error, not an assertion${test.message ? `: ${firstLine(test.message)}` : ''}`
     default:
       return test.outcome satisfies never
