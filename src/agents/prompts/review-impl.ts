@@ -75,7 +75,7 @@ After your last review the test author changed no test.
 {% if general %}
 {{ general | join(", ") }} speak{{ "s" if general | length == 1 else "" }} of all values. The tests use{{ ":" if inputs else " inputs that could not be read." }}{% for one in inputs %} \`{{ one }}\`{% endfor %}
 
-For each, trace by hand an input of another kind (remainder, sign, length, case) that no test uses. Approved then needs "untested": [{"criterionId", "input", "expected": by the criterion, "actual": by the code}], as bare values; if the two differ the work goes back.
+For each, trace by hand an input of another kind (remainder, sign, length, case) that no test uses. Approved then needs "untested": [{"criterionId", "input", "expected": by the criterion, "actual": by the code}], as bare values; if the two differ the work goes back. If the tests use all the values there are, say so instead: "exhausted": [{"criterionId", "reason"}].
 
 {% endif %}
 {% if asked %}
@@ -102,7 +102,7 @@ One agent wrote tests and code together. Would each test fail if the code did so
 Does the code meet each criterion, also where no test looks?{{ " Does it follow the decisions of the context?" if spec.context else "" }} Is it easy to read, safe in its imports, and finished? You change no files.
 
 Exits:
-- {"Approved": {"signOff": one sentence, "coverageReport": {"criteriaWithTests": [[criterion id, test name]]}}}
+- {"Approved": {"signOff": one sentence, "coverageReport": {"criteriaWithTests": [[criterion id, test name]]}{{ ', "checked"' if reviewed }}{{ ', "untested" or "exhausted"' if general }}}}
 - {"MoreTests": {"critiques": [{"file", "line", "issue", "requiredFix"}], "additionalTests": [{"criterionId", "plannedTestName", "approach"}]}}
 - {"Reject": {"reason", "missingCriteria": [criterion id]}} if it is wrong from the ground up.
 {% endif %}

@@ -19,6 +19,10 @@ Planned tests:
 Already covered: {{ covered | join(", ") }}.
 {% endif %}
 
+{% if reviewed %}
+The reviewer checks {{ reviewed | join(", ") }}; what they ask of test files, such as a test of types, only you may write.
+
+{% endif %}
 {% if told %}
 You may replace your earlier tests; each criterion keeps one. End with TestsReady or InvalidScaffold, as before.
 {% else %}

@@ -67,6 +67,7 @@ export async function writeTests(
       scaffold: node.state.scaffold,
       plan: planned,
       keep: node.state.kept(),
+      reviewed: node.state.reviewed().map(({ id }) => id),
       covered: [...new Set(covered)],
       ...(reason ? { reason: describeReason(reason) } : {}),
     },

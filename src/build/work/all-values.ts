@@ -46,7 +46,10 @@ export function shownAllValues({ criteria, inputs }: AllValues): Record<string, 
 
 /** Why an approval says too little about them. */
 export function untraced(exit: Exit, { criteria, inputs }: AllValues): Problem[] {
-  return isExit(exit, 'Approved') ? tracingProblems(criteria, exit.payload.untested ?? [], inputs) : []
+  if (!isExit(exit, 'Approved')) return []
+  const { untested, exhausted } = exit.payload
+  const ids = (exhausted ?? []).map(({ criterionId }) => criterionId)
+  return tracingProblems(criteria, untested ?? [], inputs, ids)
 }
 
 /** An approval that names a counterexample sends the work back; null if it names none. */

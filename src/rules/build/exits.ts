@@ -77,6 +77,8 @@ export const exitPayloads = {
     signOff: prose,
     coverageReport: coverageReportSchema.prefault({}),
     untested: tracedInputsSchema.optional(),
+    /** Criteria whose tests use all the values that there are, and why. */
+    exhausted: z.array(keptCriterionSchema).nullish(),
     /** The criteria that the reviewer checked itself, and where it saw them met, or that they held `already`. */
     checked: z.array(z.object({ criterionId: name, finding: name, already: z.boolean().nullish() })).nullish(),
   }),

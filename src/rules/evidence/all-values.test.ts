@@ -33,12 +33,23 @@ describe('criteria of all values', () => {
     expect(speaksOfAll(text)).toBe(true)
   })
 
-  it.each(['Blanks become single dashes', 'size(3) is 4', 'The flag `--all` is accepted', 'It prints "every day"'])(
-    '[VF13] are no others: %s',
-    (text) => {
-      expect(speaksOfAll(text)).toBe(false)
-    },
-  )
+  it.each([
+    'Blanks become single dashes',
+    'size(3) is 4',
+    'The flag `--all` is accepted',
+    'It prints "every day"',
+    'It is false while any task is running',
+    'It rejects weeks together with any other component',
+    'It takes years, months and days in this order, each at most once',
+    'It is not called at all',
+  ])('[VF13] are no others: %s', (text) => {
+    expect(speaksOfAll(text)).toBe(false)
+  })
+
+  it('[VF13] need no traced input where the tests use all the values that there are', () => {
+    expect(tracingProblems(criteria, [], ['size(0)'])).toHaveLength(1)
+    expect(tracingProblems(criteria, [], ['size(0)'], ['AC1'])).toEqual([])
+  })
 
   it('[VF13] are the work’s own, unless they hold already', () => {
     expect(criteriaOfAll(criteria, { own: ['AC1'], keep: [] })).toEqual(criteria)

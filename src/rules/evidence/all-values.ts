@@ -24,8 +24,12 @@ const speaks = new RegExp(
 )
 
 export function speaksOfAll(text: string): boolean {
-  return speaks.test(text.replaceAll(/`[^`]*`|"[^"]*"|“[^”]*”|«[^»]*»|„[^“”]*[“”]/g, ' '))
+  return speaks.test(text.replaceAll(/`[^`]*`|"[^"]*"|“[^”]*”|«[^»]*»|„[^“”]*[“”]/g, ' ').replaceAll(ofSome, ' '))
 }
+
+/** "while any task runs", "together with any other part", "each at most once", "not at all". */
+const ofSome =
+  /\b(?:while|if|when|whether|unless|without|until|once|has|have|having|had|with|before|after|is|are|was|were) any\b|\bany (?:other|more|longer)\b|\beach (?:at most |only |just |exactly )?once\b|\b(?:at|first of|above|after) all\b/gi
 
 /** The criteria that need a traced input: those of all values that do not hold already. */
 export function criteriaOfAll<One extends Criterion>(
@@ -101,8 +105,11 @@ export function tracingProblems(
   criteria: readonly Criterion[],
   traced: readonly TracedInput[],
   inputs: readonly string[],
+  /** Criteria of which the tests use all that there is. */
+  exhausted: readonly string[] = [],
 ): Problem[] {
   return criteria.flatMap(({ id }) => {
+    if (exhausted.includes(id)) return []
     const own = traced.filter((one) => isAbout(one, id))
     if (own.length === 0)
       return [problem(`${id} speaks of all values, and "untested" traces no input for it that no test uses`)]

@@ -36,6 +36,19 @@ describe('new tests on the scaffold', () => {
     expect(testsRed({ planned, toBeWritten: ['src/add.ts'], files, ran }).problems).toHaveLength(may ? 0 : 1)
   })
 
+  it('[VF2] of what is to be kept may be cancelled by a test before it', () => {
+    const message = 'Promise resolution is still pending but the event loop has already resolved'
+    const kept = (test: Partial<TestFacts>) =>
+      testsRed({
+        planned,
+        toBeWritten: ['src/add.ts'],
+        keep: ['c1'],
+        ran: [{ name: 'adds two numbers', outcome: 'failed', ...test }],
+      }).problems
+    expect(kept({ message })).toEqual([])
+    expect(kept({ message: 'it hangs' })).toHaveLength(1)
+  })
+
   it('[VF2] may pass in a later round, if another test of the criterion was red before', () => {
     const ran: TestFacts[] = [{ name: 'adds two numbers', outcome: 'passed' }]
     const later = (seen: string[]) => testsRed({ planned, toBeWritten: ['src/add.ts'], ran, seen }).problems

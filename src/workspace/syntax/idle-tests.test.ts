@@ -59,6 +59,15 @@ describe('idle tests', () => {
     expect(reader.idleTests('a.test.js', text)).toEqual(['sleeps', 'never throws'])
   })
 
+  it('[VF5] are not those that call what lies in a folder of tests, whatever its name', () => {
+    const script = `import { sums } from './sums.js'\nit('sums', () => { sums([1, 2, 3]) })`
+    expect(reader.idleTests('test/add.test.js', script)).toEqual([])
+    expect(reader.idleTests('src/add.test.js', script)).toEqual(['sums'])
+    const python = 'from .sums import sums\ndef test_sums():\n    sums([1, 2, 3])\n'
+    expect(reader.idleTests('tests/test_add.py', python)).toEqual([])
+    expect(reader.idleTests('add/test_add.py', python)).toEqual(['test_sums'])
+  })
+
   it('[VF5] are not inverted by a key of their table', () => {
     const text = `
       it.each([{ input: 'a', fails: false }])('parses $input', ({ input }) => { expect(parse(input)).toBe(1) })

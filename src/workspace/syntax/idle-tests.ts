@@ -1,11 +1,14 @@
 /** Tests that check nothing: they only call the code, or compare what is written out with itself. */
+import { posix } from 'node:path'
+import { looksLikeTest } from '../../rules/build/test-paths.ts'
+import { pythonImports } from './python-imports.ts'
 import { importedNames, requiredNames } from './script-imports.ts'
 import { descendants, fieldOf, namedChildren, type SyntaxNode } from './source-tree.ts'
 import { pythonTests, scriptTests } from './test-titles.ts'
 
 /** Only what can be told is named: a call of something unknown may check. */
-export function scriptIdleTests(program: SyntaxNode): string[] {
-  const silent = new Set([...scriptGlobals, ...scriptCode(program)])
+export function scriptIdleTests(program: SyntaxNode, file: string): string[] {
+  const silent = new Set([...scriptGlobals, ...scriptCode(program, file)])
   const helpers = scriptHelpers(program)
   const idle = scriptTests(program).filter(({ title, more }) => {
     const test = more.at(-1)
@@ -36,8 +39,8 @@ export function scriptInvertedTests(program: SyntaxNode): string[] {
   return [...new Set(inverted.map(({ title }) => title))]
 }
 
-export function pythonIdleTests(module: SyntaxNode): string[] {
-  const silent = new Set([...pythonBuiltins, ...pythonCode(module)])
+export function pythonIdleTests(module: SyntaxNode, file: string): string[] {
+  const silent = new Set([...pythonBuiltins, ...pythonCode(module, file)])
   const functions = [...descendants(module)].filter(({ type }) => type === 'function_definition')
   const helpers = new Set(functions.flatMap((node) => fieldOf(node, 'name')?.text ?? []))
   const idle = pythonTests(module).filter(({ body }) => !pythonChecks(body, silent, helpers))
@@ -52,13 +55,15 @@ const scriptGlobals = ['console', 'JSON', 'Math', 'Object', 'Array', 'String', '
 const pythonBuiltins = ['print', 'len', 'int', 'str', 'float', 'list', 'dict', 'set', 'tuple', 'bool', 'repr', 'range']
 const constants = new Set(['undefined', 'NaN', 'Infinity'])
 
-/** Names that stand for the code under test: they come from files that are no helpers of tests. */
-function scriptCode(program: SyntaxNode): string[] {
+/** Names that stand for the code under test: they come from files that are no helpers of tests, nor in a folder of theirs. */
+function scriptCode(program: SyntaxNode, file: string): string[] {
   const imported = [...descendants(program)].flatMap((node) => {
     if (node.type === 'import_statement') return importedNames(node)
     return node.type === 'variable_declarator' ? (requiredNames(node) ?? []) : []
   })
-  return imported.filter(({ module }) => /^\.{1,2}\//.test(module) && !helping.test(module)).map(({ local }) => local)
+  const isCode = ({ module }: { module: string }) =>
+    /^\.{1,2}\//.test(module) && !helping.test(module) && !looksLikeTest(posix.join(posix.dirname(file), module))
+  return imported.filter(isCode).map(({ local }) => local)
 }
 
 /** Functions that the file or a helper beside it declares: `assertDurations(['P1D'])` looks at more than what it is given. */
@@ -170,9 +175,11 @@ function namesIn(node: SyntaxNode): string[] {
   return [...descendants(named)].filter(({ type }) => /identifier/.test(type)).map(({ text }) => text)
 }
 
-function pythonCode(module: SyntaxNode): string[] {
+function pythonCode(module: SyntaxNode, file: string): string[] {
   return [...descendants(module)].flatMap((node) => {
     if (node.type !== 'import_from_statement' && node.type !== 'import_statement') return []
+    const isBeside = pythonImports(node).some(({ module }) => /^\.(?!\.)/.test(module))
+    if (isBeside && looksLikeTest(posix.join(posix.dirname(file), 'beside.py'))) return []
     const words = [...descendants(node)].filter(({ type }) => type === 'identifier').map(({ text }) => text)
     return words.some((word) => helping.test(word)) ? [] : words
   })

@@ -48,7 +48,9 @@ export class SyntaxReader {
 
   /** Those of tests that check nothing, as far as that can be told. */
   idleTests(file: string, text: string | Buffer): string[] {
-    return titlesIn(file, text, (root, isPython) => (isPython ? pythonIdleTests(root) : scriptIdleTests(root)))
+    return titlesIn(file, text, (root, isPython) =>
+      isPython ? pythonIdleTests(root, file) : scriptIdleTests(root, file),
+    )
   }
 
   /** Those of tests that pass only if their check fails. */
