@@ -52,18 +52,64 @@ install_dependencies() {
   installed="$root/node_modules/.convene-lock"
   [ "$installed" -nt "$root/package-lock.json" ] && return 0
   # The same content with a newer date, as after a checkout: note it, so that the next start need not compare.
-  cmp -s "$root/package-lock.json" "$installed" && { touch "$installed" 2>/dev/null || :; } && return 0
+  are_dependencies_installed && { touch "$installed" 2>/dev/null || :; } && return 0
+  take_turn
+  are_dependencies_installed || install_them
+  end_turn
+}
+
+are_dependencies_installed() {
+  cmp -s "$root/package-lock.json" "$root/node_modules/.convene-lock"
+}
+
+install_them() {
   echo "convene: installing dependencies …" >&2
   # Use the machine's own Node, whatever its age: npm finds its settings (proxy, certificates) beside it.
   (cd "$root" && npm ci --no-audit --no-fund --loglevel=error >&2 && cp package-lock.json node_modules/.convene-lock) || {
+    end_turn
     echo "convene: could not install dependencies. Run 'npm ci' in $root to see why." >&2
     exit 2
   }
 }
 
+# Waits while another start installs or builds in this clone: two at once would remove each other's files. One that was killed
+# leaves its turn behind, and the next takes it over.
+take_turn() {
+  turn="$root/.runtime/turn"
+  mkdir -p "$root/.runtime" || exit 2
+  is_told=
+  until (set -C && echo "$$" >"$turn") 2>/dev/null; do
+    if has_no_owner "$turn"; then
+      mv "$turn" "$turn.$$" 2>/dev/null && rm -f "$turn.$$"
+      continue
+    fi
+    [ -n "$is_told" ] || echo "convene: waiting for another start of Convene to finish installing …" >&2
+    is_told=yes
+    sleep 1
+  done
+}
+
+has_no_owner() {
+  owner=$(cat "$1" 2>/dev/null)
+  [ -n "$owner" ] && ! kill -0 "$owner" 2>/dev/null && return 0
+  # Another process may have the number by now.
+  [ -n "$(find "$1" -mmin +20 2>/dev/null)" ]
+}
+
+end_turn() {
+  rm -f "$turn"
+}
+
 # Builds the web app of a clone that has none yet.
 build_web_app() {
   [ -f "$root/dist/web/index.html" ] && return 0
-  echo "convene: building the web app (once) …" >&2
-  (cd "$root" && PATH="$(dirname "$node"):$root/node_modules/.bin:$PATH" "$node" scripts/build-web.ts >&2) || exit 2
+  take_turn
+  if [ ! -f "$root/dist/web/index.html" ]; then
+    echo "convene: building the web app (once) …" >&2
+    (cd "$root" && PATH="$(dirname "$node"):$root/node_modules/.bin:$PATH" "$node" scripts/build-web.ts >&2) || {
+      end_turn
+      exit 2
+    }
+  fi
+  end_turn
 }
