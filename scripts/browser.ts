@@ -40,7 +40,10 @@ function installFromDebian(): void {
   if (spawnSync('sh', ['-c', 'command -v apt-get']).status !== 0) return
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   const apt = (quiet: boolean, ...args: string[]) =>
-    spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', quiet ? 'ignore' : 'inherit'] }).status === 0
+    spawnSync('apt-get', ['-o', 'DPkg::Lock::Timeout=300', ...args], {
+      env,
+      stdio: ['ignore', 'ignore', quiet ? 'ignore' : 'inherit'],
+    }).status === 0
   console.log('installing a browser for the tests (apt-get install chromium) …')
   apt(false, 'update', '-qq')
   packages.some((name, index) =>
@@ -64,7 +67,9 @@ function fromNpm(): Browser {
     )
     const code =
       "import('@sparticuz/chromium').then(async ({ default: chromium }) => console.log(await chromium.executablePath()))"
-    const path = execFileSync(process.execPath, ['-e', code], { cwd: folder, encoding: 'utf8' }).trim()
+    // Beside its package: the folder for temporary files is shared, and a sandbox has one of its own.
+    const env = { ...process.env, TMPDIR: folder }
+    const path = execFileSync(process.execPath, ['-e', code], { cwd: folder, encoding: 'utf8', env }).trim()
     writeFileSync(note, path)
     return { path }
   } catch (error) {

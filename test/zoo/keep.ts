@@ -42,7 +42,7 @@ export class Enclosure {
     const result = await runner.run({
       folder: this.folder,
       paths,
-      readable: this.#modules ? [dirname(this.#modules)] : [],
+      readable: [...(this.#modules ? [dirname(this.#modules)] : []), ...(this.#species.readable ?? [])],
     })
     await result.output.remove()
     return result

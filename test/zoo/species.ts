@@ -2,6 +2,7 @@
  * Ordinary projects, one per runner or package manager. Each has nested, parameterised, oddly named, skipped and planned
  * tests of `add`, and a test of `subtract` that is added later.
  */
+import { dirname } from 'node:path'
 
 export interface Species {
   name: string
@@ -9,6 +10,8 @@ export interface Species {
   packages?: string[]
   files: Record<string, string>
   command: string
+  /** What its tests use outside the project. */
+  readable?: string[]
   /** What the untouched tree reports: the groups and title, and the state. */
   expected: string[]
   /** Adds the test `subtracts`. */
@@ -536,6 +539,7 @@ func TestSubtracts(t *testing.T) {
 export const playwright = (browser: string): Species => ({
   name: 'Playwright Test',
   packages: ['@playwright/test'],
+  readable: [dirname(browser)],
   files: {
     ...manifest({ type: 'module', scripts: { test: 'playwright test' } }),
     'playwright.config.js': `export default {
