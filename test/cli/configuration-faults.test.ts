@@ -78,6 +78,27 @@ describe('a configuration fault', () => {
     expect(implemented.map(({ attempt, exit }) => [attempt, exit])).toEqual([[1, 'TestsPassed']])
   })
 
+  it('[AS3] parks a build whose agent cannot be reached, and spends no attempt of it', {
+    timeout: 60_000,
+  }, async () => {
+    const nowhere = { ...model('any'), base_url: 'http://127.0.0.1:1/v1' }
+    const config = {
+      agents: { coder: nowhere, tester: rehearsed },
+      roles: { impl: 'coder', tdd: 'tester', scaffold: 'tester' },
+      retry: { first_wait_ms: 1 },
+    }
+    const project = buildProject({ spec, lines, config })
+    const parked = await runResident(['build', 'spec.json', '--strategy', 'graph', '--json'], {
+      cwd: project.folder,
+      env: { CODER_KEY: 'sk-any' },
+    })
+    expect(parked.code, parked.stderr).toBe(2)
+    expect(lastJson<{ reason: string }>(parked).reason).toMatch(
+      /cannot be reached at http:\/\/127\.0\.0\.1:1\/v1.*start it/,
+    )
+    expect(ofType(await project.events(), 'reply.refused')).toEqual([])
+  })
+
   it('[AS3] of the set-up command parks the build and names the program', { timeout: 60_000 }, async () => {
     const project = projectWith({ coder: rehearsed, tester: rehearsed }, { build: { setup: 'no-such-program --now' } })
     const parked = await project.build()

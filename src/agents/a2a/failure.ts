@@ -37,7 +37,7 @@ export function failureFrom(thrown: unknown, agent: FailingRemote, partial: bool
   if (partial || code === 'ECONNRESET' || code === 'UND_ERR_SOCKET')
     return failure(agent, 'disconnect', `disconnected in the middle of its reply (${code ?? words})`)
   if (code !== undefined || known.some((error) => error.message === 'fetch failed'))
-    return failure(agent, 'unavailable', `cannot be reached at ${agent.url}: ${code ?? words}`)
+    return { ...failure(agent, 'unavailable', `cannot be reached at ${agent.url}: ${code ?? words}`), unreached: true }
   // It was reached and answered, but not with what the protocol asks for.
   return failure(agent, 'malformed', `answered with a protocol error: ${words}`)
 }

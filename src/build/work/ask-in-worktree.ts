@@ -7,7 +7,7 @@ import { toolUsed } from '../../kernel/ask/ask-events.ts'
 import { readThread } from '../../kernel/ask/threads.ts'
 import type { StepContext } from '../../kernel/engine.ts'
 import { ConveneError, ScriptExhausted } from '../../kernel/errors.ts'
-import { askInStep } from '../../kernel/runs/ask-in-run.ts'
+import { askInStep, isUnreached } from '../../kernel/runs/ask-in-run.ts'
 import { type ParkReason, parkReasonOf } from '../../kernel/runs/parking.ts'
 import { cannotStart, configurationFault } from '../../rules/build/configuration-fault.ts'
 import type { BuildRole } from '../../rules/build/staffing.ts'
@@ -90,6 +90,7 @@ export function askInWorktree<Reply>(node: Node, task: Task<Reply>): Promise<Wor
             onReminder: () => [agentNudged.create(eventHeader(node), nudged)],
             keepThread: true,
             parksOnFault: true,
+            parksUnreached: true,
             limits: { silenceMs: deps.settings.silence_seconds * 1000 },
             facts: { node: asked.node, attempt: task.attempt },
             path: asked.path,
@@ -102,7 +103,7 @@ export function askInWorktree<Reply>(node: Node, task: Task<Reply>): Promise<Wor
           if (!result.exit.ok) {
             const { failure } = result.exit
             if (failure.reason === 'budget') return { spent: failure } as const
-            const parked = parkReasonOf(failure)
+            const parked = isUnreached(result) ? unreached(failure) : parkReasonOf(failure)
             if (parked) return { spent: parked } as const
             const silent = failure.silent === true
             // Every failure of the agent counts as an attempt (GR4).
@@ -126,6 +127,11 @@ export function askInWorktree<Reply>(node: Node, task: Task<Reply>): Promise<Wor
     },
     { stoppable: true },
   )
+}
+
+/** AS3: no attempt of the agent, which was asked nothing. */
+function unreached({ message }: { message: string }): ParkReason {
+  return { code: configurationFault, message: `${message}; start it, or correct its address, and continue` }
 }
 
 /** GR5: the reminder to a silent agent, in the same conversation and with the files it left. */

@@ -59,6 +59,8 @@ export interface RunAsk<Value> extends Omit<AskTerms<Value>, 'source'> {
   ahead?: boolean
   /** The caller parks the run on a configuration fault, so that the ask is made again after it was fixed (AS3). */
   parksOnFault?: boolean
+  /** The same for an agent that nothing answers for. */
+  parksUnreached?: boolean
   /** Stores the whole conversation, so that a later ask can continue it: see `thread` of the result. */
   keepThread?: boolean
   /** Facts to write before the agent is asked. */
@@ -165,7 +167,11 @@ export async function askInStep<Value = string>(
       onPermission: permissions.decide,
     })
     // An ask that the budget refused was never made; one that it cut short is made again.
-    if (isCutShort(result) || (request.parksOnFault && isFault(result)))
+    if (
+      isCutShort(result) ||
+      (request.parksOnFault && isFault(result)) ||
+      (request.parksUnreached && isUnreached(result))
+    )
       await deps.store.append([askInterrupted.create(header, { ...about, usage: result.usage })])
     else if (result.attempts.length > 0)
       step.emit(finished(header, { ...about, ...exitOf(request, result) }, result, deps.clock.now() - began))
@@ -203,6 +209,11 @@ function isCutShort({ exit }: RunAskResult<unknown>): boolean {
 
 function isFault({ exit }: RunAskResult<unknown>): boolean {
   return !exit.ok && exit.failure.reason !== 'budget' && exit.failure.configuration === true
+}
+
+/** Not after it has begun to answer: what it did until then is kept, as that of any failed reply. */
+export function isUnreached({ exit, usage }: Pick<RunAskResult<unknown>, 'exit' | 'usage'>): boolean {
+  return !exit.ok && exit.failure.reason !== 'budget' && exit.failure.unreached === true && usage.outputTokens === 0
 }
 
 function exitOf<Value>({ exitName }: RunAsk<Value>, { exit }: RunAskResult<Value>) {
