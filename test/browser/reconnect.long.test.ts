@@ -78,6 +78,7 @@ inBrowser('a server that goes and comes', () => {
   it('says where to get the access token if it is missing', async () => {
     const { server } = await serveAt(await freePort(), temporaryFolder(projectFiles(script)))
     const { page, context } = await openPage({ server }, { expected: /401/ })
+    await page.getByRole('button', { name: 'Create the first room' }).waitFor()
     await context.clearCookies()
     await page.goto(server.url)
     await page.getByRole('heading', { name: 'This page needs its access token' }).waitFor()

@@ -1,11 +1,8 @@
 /** Joins a node's tests with its merged parts: tests are written on a separate commit while the parts are built. GR2. */
 
-import { isUtf8 } from 'node:buffer'
-import type { SyntaxFacts } from '../../rules/build/syntax-facts.ts'
-import { bothSides } from '../../rules/merge/both-sides.ts'
 import type { Node } from '../node.ts'
 import { commitOfStep, messageOf, stepMark } from '../work/commit-work.ts'
-import { factsAt, inProject, inRepository } from '../workspace.ts'
+import { mergeKeepingBoth } from '../work/merge-keeping-both.ts'
 
 /** Tests that were committed apart while children are merged into the node's branch. */
 export interface TestsAside {
@@ -49,34 +46,12 @@ export async function joinTests(node: Node, aside: TestsAside | undefined): Prom
 
 /** A part may have added tests to the same file. Where both have no place in it, it stays as the parts left it. */
 async function joinedTree(node: Node, merged: string, tests: string): Promise<{ tree: string; clashes: string[] }> {
-  const { workspace } = node
-  const { repository } = workspace
-  const { tree, conflicts } = await repository.merge(merged, tests, { ancestor: true })
-  const texts = [...(await repository.readFiles(tree, conflicts))].map(([path, text]) => ({
-    path,
-    isText: isUtf8(text),
-    ...bothSides(text.toString('utf8')),
-  }))
-  const joined = await repository.treeWith(
-    tree,
-    texts.filter(({ isText }) => isText).map(({ path, text }) => ({ path, content: text })),
-  )
-  const broken = await unreadable(node, joined, merged, conflicts)
-  const clashes = texts
-    .filter(({ path, isText, overlaps }) => !isText || overlaps || broken.includes(path))
-    .map(({ path }) => path)
-  if (clashes.length === 0) return { tree: joined, clashes }
+  const { repository } = node.workspace
+  const { tree, clashes } = await mergeKeepingBoth(node, merged, tests)
+  if (clashes.length === 0) return { tree, clashes }
   const parts = await repository.listFiles(merged, clashes)
   const kept = parts.map((path) => ({ path, from: merged }))
-  return { tree: await repository.treeWith(joined, kept), clashes: parts }
-}
-
-/** Files that could be read as code before, and cannot be any more. */
-async function unreadable({ workspace }: Node, after: string, before: string, paths: string[]): Promise<string[]> {
-  const files = paths.flatMap((path) => inProject(workspace, path) ?? [])
-  const [is, was] = await Promise.all([after, before].map((at) => factsAt(workspace, at, files)))
-  const isRead = (facts: readonly SyntaxFacts[], file: string) => facts.some((one) => one.file === file && one.parsed)
-  return files.filter((file) => isRead(was!, file) && !isRead(is!, file)).map((file) => inRepository(workspace, file))
+  return { tree: await repository.treeWith(tree, kept), clashes: parts }
 }
 
 /** Parts may have been merged since the last scaffold; the next scaffold must start from them. */

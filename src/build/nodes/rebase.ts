@@ -16,6 +16,7 @@ import { askUntilVerified, type CheckResult, isExit } from '../work/ask-until-ve
 import { keepCommit, makeCommit } from '../work/commit-work.ts'
 import { impactBetween } from '../work/impact-between.ts'
 import { inspectWorktree } from '../work/inspect-worktree.ts'
+import { mergeKeepingBoth } from '../work/merge-keeping-both.ts'
 import { factsAt, inProject, inRepository } from '../workspace.ts'
 import { claimProblems, whatToVerify } from './implement.ts'
 import { strangeCommit } from './scaffold.ts'
@@ -71,7 +72,7 @@ async function join(node: Node, step: StepContext, news: SiblingChanges): Promis
   const { workspace, deps } = node
   const { repository } = workspace
   if (node.state.head === node.state.base) return { commit: news.head, start: news.head, conflicts: [] }
-  const { tree, conflicts } = await repository.merge(news.head, node.state.head)
+  const { tree, clashes: conflicts } = await mergeKeepingBoth(node, news.head, node.state.head)
   const changes = await repository.changes(node.state.head, tree)
   const parents = [node.state.head, news.head]
   const agent = deps.agentFor('rebaser').name
@@ -136,7 +137,7 @@ async function checkRebase(
     ...(await strangeCommit(node, given)),
   ]
   if (problems.length > 0) return { problems, putBack: inspection.putBack }
-  const { dangling, violations } = await editsOf(node, news, tree)
+  const { dangling, violations } = await editsOf(node, news, tree, [...conflicts, ...inspection.paths])
   if (dangling.length > 0) return { problems: dangling }
   const changes = await workspace.repository.changes(node.state.head, tree)
   const agent = deps.agentFor('rebaser').name
@@ -187,6 +188,8 @@ async function editsOf(
   node: Node,
   news: SiblingChanges,
   tree: string,
+  /** What was in conflict, and what the rebaser changed beyond that: the rest is git's merge. */
+  edited: readonly string[],
 ): Promise<{ dangling: Problem[]; violations: Problem[] }> {
   const { workspace } = node
   const { repository } = workspace
@@ -202,11 +205,9 @@ async function editsOf(
   const { violations } = mechanical({ base, before: before!, canon, after: after!, announced: news.changes })
   return {
     dangling: danglingImports({ base: base!, canon: canon!, after: after! }),
-    violations: violations.map(({ file, symbol, why }) => ({
-      rule: 'RB2',
-      message: `${symbol}: ${why}`,
-      path: file,
-    })),
+    violations: violations
+      .filter(({ file }) => edited.includes(file))
+      .map(({ file, symbol, why }) => ({ rule: 'RB2', message: `${symbol}: ${why}`, path: file })),
   }
 }
 

@@ -242,7 +242,19 @@ async function judgeRed(
   const earlier = node.state.plan.filter((test) => !planned.includes(test) && !dropped.includes(test))
   const seenBefore = earlier.filter(({ plannedTestName }) => node.state.seenRed.includes(plannedTestName))
   const earlierRed = seenBefore.map(({ criterionId }) => criterionId)
-  const facts = { planned, ran: tests, ...written, keep, seen: earlierRed, final: reply.tests ?? [], files }
+  const edited = files.filter((path) => changed.includes(path))
+  const before = (await testsOfBase(node, step, edited)) ?? []
+  const facts = {
+    planned,
+    ran: tests,
+    ...written,
+    keep,
+    seen: earlierRed,
+    final: reply.tests ?? [],
+    files,
+    changed,
+    before,
+  }
   const { problems, found, hinted, promised } = testsRed(facts)
   const left = [...found, ...earlier]
   const untested = dropped.filter(({ criterionId }) => !left.some((test) => test.criterionId === criterionId))
@@ -251,19 +263,21 @@ async function judgeRed(
     message: `${plannedTestName} is gone, and no other test is planned for ${criterionId}: put it back`,
   }))
   const lint = await Promise.all(failedParts(ran).map((part) => complaintsAbout(node, step, part, files)))
-  const edited = files.filter((path) => changed.includes(path))
-  const lost = await removedCases(node, step, { commit, edited, ran: ran.tests })
+  const lost = await removedCases(node, { commit, edited, before, ran: ran.tests })
   const all = [...lost, ...problems, ...removed, ...lint.flat()]
   return { problems: all, named: true, found, hinted, promised, dropped, seen }
 }
 
 async function removedCases(
   node: Node,
-  step: StepContext,
-  { commit, edited, ran }: { commit: string; edited: string[]; ran: readonly TestFacts[] },
+  {
+    commit,
+    edited,
+    before,
+    ran,
+  }: { commit: string; edited: string[]; before: readonly TestFacts[]; ran: readonly TestFacts[] },
 ): Promise<Problem[]> {
   const { workspace, input } = node
-  const before = (await testsOfBase(node, step, edited)) ?? []
   const isReliable = (test: TestFacts) => !workspace.seenTests.isUnreliable(input.build, test)
   return removedTests({ sources: await sourcesOf(node, commit, edited), before: before.filter(isReliable), ran })
 }

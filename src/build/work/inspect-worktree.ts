@@ -81,7 +81,8 @@ export async function inspectWorktree(
 
 /** Others rely on the interfaces of ancestors: no review of this node alone may change them. */
 function reviewedInterfaces(node: Node, critiques: readonly Critique[]): string[] {
-  const named = critiques.map(({ file }) => posix.normalize(file))
+  // Without a line it is about what the code does, such as a counterexample.
+  const named = critiques.filter(({ line }) => line > 0).map(({ file }) => posix.normalize(file))
   const ancestral = node.input.parent?.interfaces ?? []
   return interfacesOf(node).filter((file) => named.includes(file) && !ancestral.includes(file))
 }

@@ -2,8 +2,15 @@
 import { stubsIn } from './stub-markers.ts'
 import { factsByFile, filesOf, type SyntaxFacts, sameLines, sameSignature, symbolsByName } from './syntax-facts.ts'
 
+interface InterfaceChange {
+  file: string
+  message: string
+  /** Whoever uses what was there before may have to follow: something is gone, or no longer exported. */
+  isLoss?: true
+}
+
 export interface InterfaceChanges {
-  changes: { file: string; message: string }[]
+  changes: InterfaceChange[]
   /** Files that could not be compared because they do not parse and may change. */
   unchecked: string[]
 }
@@ -23,7 +30,7 @@ export function interfaceChanges(
   const result: InterfaceChanges = { changes: [], unchecked: [] }
   for (const file of filesOf(before)) {
     const [was, is] = [old.get(file)!, young.get(file)]
-    if (!is) result.changes.push({ file, message: `${file} is gone` })
+    if (!is) result.changes.push({ file, message: `${file} is gone`, isLoss: true })
     else if (was.parsed && is.parsed) {
       const wanted = promised.filter((one) => one.file === file).map(({ name }) => name)
       result.changes.push(...exportChanges(file, was, is, wanted, open.includes(file)))
@@ -39,13 +46,14 @@ function exportChanges(
   is: SyntaxFacts,
   promised: readonly string[],
   isOpen: boolean,
-): { file: string; message: string }[] {
+): InterfaceChange[] {
   const [old, young] = [symbolsByName(was), symbolsByName(is)]
   const names = [...new Set([...old.keys(), ...young.keys()])].sort()
   const bare = bareStubs(was)
   return names.flatMap((name) => {
     const [before, after] = [old.get(name), young.get(name)]
-    if (before?.exported && !after?.exported) return [{ file, message: `${file} no longer exports ${name}` }]
+    if (before?.exported && !after?.exported)
+      return [{ file, message: `${file} no longer exports ${name}`, isLoss: true }]
     if (!before?.exported && after?.exported) {
       // A new member of what was exported before breaks nobody.
       const isMember = isOpen && old.get(name.slice(0, Math.max(0, name.lastIndexOf('.'))))?.exported

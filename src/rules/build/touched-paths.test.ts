@@ -102,6 +102,8 @@ describe('what an agent touched', () => {
     const interfaces = { before: stub, after }
     expect(problems({ interfaces, reviewed: ['src/add.ts'] }).problems).toEqual([])
     expect(problems({ interfaces, reviewed: ['src/sub.ts'] }).problems).toHaveLength(1)
+    for (const lost of [[], [file('src/add.ts', [])]])
+      expect(problems({ interfaces: { before: stub, after: lost }, reviewed: ['src/add.ts'] }).problems).toHaveLength(1)
   })
 
   it('[VF3] an interface may not be deleted', () => {

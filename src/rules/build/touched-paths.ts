@@ -19,7 +19,7 @@ export interface Touched {
   interfaces: { before: readonly SyntaxFacts[]; after: readonly SyntaxFacts[] }
   /** The files that the node writes, which may include its interface. */
   targets: readonly string[]
-  /** Files of the node's own interface that a review wants changed: what they declare may change, too. */
+  /** Files of the node's own interface that a review wants changed: signatures may change there, and exports be added. */
   reviewed?: readonly string[]
   /** Contract suites and tests of ancestors, which a test author may not change. */
   contracts?: readonly string[]
@@ -52,7 +52,7 @@ export function touchProblems(touched: Touched): TouchVerdict {
   const { changes, unchecked } = mayShapeInterface(touched.by)
     ? { changes: [], unchecked: [] }
     : interfaceChanges(touched.interfaces.before, touched.interfaces.after, touched.targets, touched.promised)
-  const unasked = changes.filter(({ file }) => !touched.reviewed?.includes(file))
+  const unasked = changes.filter(({ file, isLoss }) => isLoss || !touched.reviewed?.includes(file))
   const shaped = unasked.map(({ file, message }) => ({ rule: 'VF3', message, path: file }))
   const all = [...touchedTests(touched), ...beyondTests(touched), ...bentCommands(touched)]
   const isOpen = ({ path }: Problem) => path !== undefined && isForPerson(touched, path)

@@ -29,6 +29,9 @@ describe('criteria of all values', () => {
     'Quel que soit n, la longueur est juste',
     'Para cada número la longitud es correcta',
     'Vale para cualquier texto',
+    'It works with any title',
+    'It throws if any argument is negative',
+    'It holds at all times',
   ])('[VF13] are known by their words: %s', (text) => {
     expect(speaksOfAll(text)).toBe(true)
   })
@@ -47,8 +50,12 @@ describe('criteria of all values', () => {
   })
 
   it('[VF13] need no traced input where the tests use all the values that there are', () => {
-    expect(tracingProblems(criteria, [], ['size(0)'])).toHaveLength(1)
-    expect(tracingProblems(criteria, [], ['size(0)'], ['AC1'])).toEqual([])
+    const units = [{ id: 'AC1', text: 'It reads every unit' }]
+    expect(tracingProblems(units, [], ['size(0)'])).toHaveLength(1)
+    expect(tracingProblems(units, [], ['size(0)'], ['AC1'])).toEqual([])
+    // There is no end of numbers, and a trace that was given counts.
+    expect(tracingProblems(criteria, [], ['size(0)'], ['AC1'])).toHaveLength(1)
+    expect(tracingProblems(units, [traced('size(0)', '1', '1')], ['size(0)'], ['AC1'])).toHaveLength(1)
   })
 
   it('[VF13] are the work’s own, unless they hold already', () => {

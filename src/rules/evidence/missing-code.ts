@@ -13,18 +13,21 @@ export function failsForMissingCode(
 
 /**
  * Whether an error says that a value was wrong, as an assertion does: thrown by code or a helper that was there before, or as a plain
- * `Error` by the test itself. `written` are the files of the test's author, whose own mistakes are of other types.
+ * `Error` by the test itself. `written` are the files that the test's author changed.
  */
 export function isThrownOnPurpose(
   { message = '', thrownIn }: Pick<TestFacts, 'message' | 'thrownIn'>,
   written: readonly string[],
 ): boolean {
-  if (thrownIn === undefined) return false
-  return !written.some((path) => isWithin(thrownIn, path)) || plainError.test(message)
+  const [first = ''] = message.split('\n')
+  if (thrownIn === undefined || bySurroundings.test(first)) return false
+  return !written.some((path) => isWithin(thrownIn, path)) || plainError.test(first)
 }
 
-/** Not `Error: ENOENT: no such file`, which the system throws. */
-const plainError = /^(?:E +)?(?:Error|Exception)(?: \[\w+\])?: (?!E[A-Z]{3,}\b)/
+const plainError = /^(?:E +)?(?:Error|Exception)(?: \[\w+\])?: /
+
+/** What the system, a program or the runner itself throws. */
+const bySurroundings = /\bE[A-Z]{3,}\b|\bCommand failed\b|^Error: \[|\bHook timed out\b/
 
 /** Whether an error is about a function, member, variable or export that does not exist. */
 export function saysMissing(text: string): boolean {

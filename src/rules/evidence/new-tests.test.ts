@@ -75,13 +75,25 @@ describe('[VF2] cases that a runner numbers anew', () => {
   })
 
   it('those after one with a name of its own, for what holds already, are old', () => {
-    const ran = [one('x0'), one('kept'), one('x2')]
+    const ran = [one('x0'), one('kept1'), one('x2')]
     const { fresh, old } = renumberedCases(ran, before, ({ name }) => name.includes('kept'))
     expect([named(fresh), named(old)]).toEqual([[], ['test_a[x2]']])
   })
 
+  it('a case that was replaced by another is none, nor is one without a number', () => {
+    const values = [one('A-a'), one('B-b')]
+    expect(renumberedCases([one('A-a'), one('dash-x')], values)).toEqual({ fresh: [], old: [] })
+    expect(renumberedCases([one('1-2'), one('9-9')], [one('1-2'), one('3-4')])).toEqual({ fresh: [], old: [] })
+    expect(renumberedCases([one('x0'), one('y5')], before)).toEqual({ fresh: [], old: [] })
+  })
+
+  it('a test that broke as a whole has no new ones', () => {
+    const broken = cases('import-error', 'import-error', 'import-error')
+    expect(renumberedCases(broken, before).fresh).toEqual([])
+  })
+
   it('no more are old than have lost their names', () => {
-    expect(renumberedCases([one('x0'), one('more'), one('x2')], before)).toEqual({ fresh: [], old: [] })
+    expect(renumberedCases([one('x0'), one('x2'), one('x3')], before)).toEqual({ fresh: [], old: [] })
     expect(renumberedCases(cases('passed', 'passed', 'passed'), before)).toEqual({ fresh: [], old: [] })
   })
 

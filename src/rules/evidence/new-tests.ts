@@ -65,24 +65,37 @@ export function renumberedCases(
   before: readonly TestFacts[] = [],
   isKept: (test: TestFacts) => boolean = () => false,
 ): RenumberedCases {
-  const isGreen = ({ outcome }: TestFacts) => outcome === 'passed'
-  const keysOf = (tests: readonly TestFacts[]) => new Set(tests.map(testKey))
-  const wholeTest = (test: TestFacts) => `${test.file ?? ''}\n${testOfCase(test)}`
-  const isCase = (test: TestFacts) => testOfCase(test) !== testKey(test)
-  const had = Map.groupBy(before.filter(isCase), wholeTest)
-  return [...Map.groupBy(ran.filter(isCase), wholeTest)].reduce<RenumberedCases>(
-    (found, [whole, cases]) => {
-      const known = had.get(whole) ?? []
-      const [names, green] = [keysOf(known), keysOf(cases.filter(isGreen))]
-      const lost = keysOf(known.filter((test) => isGreen(test) && !green.has(testKey(test))))
-      const renamed = cases.filter((test) => !names.has(testKey(test)))
-      const old = renamed.filter((test) => isGreen(test) && !isKept(test))
-      const isRed = (test: TestFacts) => !isGreen(test) && test.outcome !== 'skipped' && lost.has(testKey(test))
-      return {
-        fresh: [...found.fresh, ...(renamed.length > 0 ? cases.filter(isRed) : [])],
-        old: [...found.old, ...(old.length <= lost.size ? old : [])],
-      }
-    },
-    { fresh: [], old: [] },
-  )
+  const found: RenumberedCases = { fresh: [], old: [] }
+  const had = Map.groupBy(before.filter(isNumbered), numberedAlike)
+  for (const [alike, cases] of Map.groupBy(ran.filter(isNumbered), numberedAlike)) {
+    const known = had.get(alike) ?? []
+    const [names, green] = [keysOf(known), keysOf(cases.filter(isGreen))]
+    const lost = keysOf(known.filter((test) => isGreen(test) && !green.has(testKey(test))))
+    const renamed = cases.filter((test) => !names.has(testKey(test)))
+    const old = renamed.filter((test) => isGreen(test) && !isKept(test))
+    const red = cases.filter((test) => !isGreen(test) && test.outcome !== 'skipped' && lost.has(testKey(test)))
+    // Where more are red than were added, the test itself has changed.
+    if (red.length <= renamed.length) found.fresh.push(...red)
+    if (old.length <= lost.size) found.old.push(...old)
+  }
+  return found
+}
+
+function isGreen({ outcome }: TestFacts): boolean {
+  return outcome === 'passed'
+}
+
+function keysOf(tests: readonly TestFacts[]): Set<string> {
+  return new Set(tests.map(testKey))
+}
+
+/** `test_a[row1]`, `test_a[left0-right0]`, as pytest names values that are no plain text or number. */
+function isNumbered(test: TestFacts): boolean {
+  return testOfCase(test) !== testKey(test) && /[[-][A-Za-z_]\w*?\d+(?=[\]-])/.test(test.name)
+}
+
+/** Cases of one test whose names differ in their numbers alone. */
+function numberedAlike(test: TestFacts): string {
+  const numbers = /(?<=[[-][A-Za-z_]\w*?)\d+(?=[\]-])/g
+  return `${test.file ?? ''}\n${testOfCase(test)}\n${test.name.replaceAll(numbers, '#')}`
 }

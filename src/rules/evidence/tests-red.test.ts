@@ -29,24 +29,45 @@ describe('new tests on the scaffold', () => {
     ['the test itself, as a plain error', 'test/add.test.js', 'Error: 3 is wrong', true],
     ['a mistake in the test', 'test/add.test.js', "TypeError: 'x' is not iterable", false],
     ['the system', 'test/add.test.js', "Error: ENOENT: no such file or directory, open 'x'", false],
+    ['a port in use', 'test/add.test.js', 'Error: listen EADDRINUSE: address already in use', false],
+    ['a program', 'test/helper.js', 'Error: Command failed: node nosuch.js', false],
     ['nobody knows what', undefined, 'Error: 3 is wrong', false],
   ] as const)('[VF2] may fail by an error of %s only if it says that a value is wrong', (_, thrownIn, message, may) => {
     const ran = [{ name: 'adds two numbers', outcome: 'error', message, ...(thrownIn ? { thrownIn } : {}) }] as const
-    const files = ['test/add.test.js']
-    expect(testsRed({ planned, toBeWritten: ['src/add.ts'], files, ran }).problems).toHaveLength(may ? 0 : 1)
+    const changed = ['test/add.test.js']
+    expect(testsRed({ planned, toBeWritten: ['src/add.ts'], changed, ran }).problems).toHaveLength(may ? 0 : 1)
+  })
+
+  it('[VF2] may be new cases of a test that was there, also one that several criteria share', () => {
+    const named = (name: string, outcome: TestFacts['outcome'] = 'passed'): TestFacts => ({
+      name,
+      file: 'tests/test_a.py',
+      outcome,
+    })
+    const shared = ['c1', 'c2'].map((criterionId) => ({ criterionId, plannedTestName: 'test_a' }))
+    const before = [named('test_a[1-1]'), named('test_a[2-2]')]
+    const judged = (...added: TestFacts[]) =>
+      testsRed({ planned: shared, toBeWritten: ['a.py'], before, ran: [...before, ...added] }).problems
+    expect(judged(named('test_a[0-0]', 'assertion'))).toEqual([])
+    expect(judged(named('test_a[0-0]', 'assertion'), named('test_a[3-3]'))).toHaveLength(2)
+    expect(judged(named('test_a[3-3]'))).toHaveLength(2)
+    expect(judged()).toHaveLength(4)
   })
 
   it('[VF2] of what is to be kept may be cancelled by a test before it', () => {
     const message = 'Promise resolution is still pending but the event loop has already resolved'
-    const kept = (test: Partial<TestFacts>) =>
+    const kept = (message: string, ...before: TestFacts[]) =>
       testsRed({
         planned,
         toBeWritten: ['src/add.ts'],
         keep: ['c1'],
-        ran: [{ name: 'adds two numbers', outcome: 'failed', ...test }],
+        ran: [...before, { name: 'adds two numbers', file: 'test/add.test.js', outcome: 'failed', message }],
       }).problems
-    expect(kept({ message })).toEqual([])
-    expect(kept({ message: 'it hangs' })).toHaveLength(1)
+    const hanging: TestFacts = { name: 'hangs', file: 'test/add.test.js', outcome: 'failed', message }
+    expect(kept(message, hanging)).toEqual([])
+    expect(kept(message)).toHaveLength(1)
+    expect(kept(message, { ...hanging, file: 'test/other.test.js' })).toHaveLength(1)
+    expect(kept('it hangs', hanging)).toHaveLength(1)
   })
 
   it('[VF2] may pass in a later round, if another test of the criterion was red before', () => {

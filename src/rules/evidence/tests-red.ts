@@ -3,10 +3,11 @@
 import type { PlannedTest } from '../build/exits.ts'
 import { isWithin } from '../build/path-confinement.ts'
 import type { SyntaxFacts } from '../build/syntax-facts.ts'
-import { type TestFacts, testKey } from '../build/test-facts.ts'
+import { type TestFacts, testIdentity, testKey } from '../build/test-facts.ts'
 import { isTypeTest } from '../build/test-paths.ts'
 import type { Problem } from '../schema/problem.ts'
 import { failsForMissingCode, isThrownOnPurpose, missingNames } from './missing-code.ts'
+import { renumberedCases } from './new-tests.ts'
 import { type FinalNames, type FoundTests, findPlanned, withFoundNames } from './planned-tests.ts'
 
 export interface RedTests<Test extends Planned = Planned> {
@@ -29,6 +30,10 @@ export interface RedTests<Test extends Planned = Planned> {
   final?: FinalNames
   /** The test files that the author wrote. */
   files?: readonly string[]
+  /** The tests of its files as they were, on the base. */
+  before?: readonly TestFacts[]
+  /** All files that it changed, helpers too. */
+  changed?: readonly string[]
 }
 
 type Planned = Pick<PlannedTest, 'criterionId' | 'plannedTestName'>
@@ -49,9 +54,12 @@ export function testsRed<Test extends Planned>(facts: RedTests<Test>): RedVerdic
   const problems: Problem[] = []
   const unexplained = new Set<string>()
   const { final = [], files } = facts
+  const isOld = oldCases(facts)
   const found = findPlanned(facts.planned, facts.ran, { final, ...(files ? { files } : {}) }).map((entry) =>
     // A file that could not run may hold it under a name that its source does not show.
-    entry.tests.length > 0 ? ownOf(entry, facts.keep) : { ...entry, tests: unloadedIn(files, facts.ran) },
+    entry.tests.length > 0
+      ? withoutOld(ownOf(entry, facts.keep), isOld, facts.keep)
+      : { ...entry, tests: unloadedIn(files, facts.ran) },
   )
   for (const { planned, tests } of found) {
     const { criterionId, plannedTestName } = planned
@@ -65,7 +73,7 @@ export function testsRed<Test extends Planned>(facts: RedTests<Test>): RedVerdic
     const isRed = tests.some((test) => test.outcome !== 'passed' && notRed(test, criterionId, facts) === undefined)
     const reasons = tests.flatMap((test) => {
       if (!isKept && !isShared && isRed && test.outcome === 'passed') return []
-      const why = isKept ? notKept(test, criterionId) : notRed(test, criterionId, facts)
+      const why = isKept ? notKept(test, criterionId, facts.ran) : notRed(test, criterionId, facts)
       const isOneOfMany = tests.length > 1 && !test.hinted && test.name !== plannedTestName
       return why === undefined ? [] : [isOneOfMany ? why.replace(/$|\n/, (end) => `: ${test.name}${end}`) : why]
     })
@@ -79,6 +87,26 @@ export function testsRed<Test extends Planned>(facts: RedTests<Test>): RedVerdic
     hinted: [...new Set(found.filter(isHint).map((entry) => hinted(entry).plannedTestName))],
     promised: promisedExports(facts),
   }
+}
+
+/** Cases that were there before, also under another number, and still pass. */
+function oldCases({ ran, before = [] }: RedTests): (test: TestFacts) => boolean {
+  const known = new Set([...before.filter(isGreen), ...renumberedCases(ran, before).old].map(testIdentity))
+  return (test) => isGreen(test) && known.has(testIdentity(test))
+}
+
+function isGreen({ outcome }: TestFacts): boolean {
+  return outcome === 'passed'
+}
+
+/** Cases that were added to an existing test are the planned ones, if there are any. */
+function withoutOld<Test extends Planned>(
+  entry: FoundTests<Test>,
+  isOld: (test: TestFacts) => boolean,
+  keep: readonly string[] = [],
+): FoundTests<Test> {
+  const fresh = keep.includes(entry.planned.criterionId) ? [] : entry.tests.filter((test) => !isOld(test))
+  return fresh.length === 0 ? entry : { ...entry, tests: fresh }
 }
 
 /** Other suites may have a test of the same title. If one of them is red, those that pass elsewhere are not the planned one. */
@@ -140,7 +168,7 @@ function notRed(test: TestFacts, criterionId: string, facts: RedTests): string |
       return skipped(test)
     case 'error':
       if (failsForMissingCode(test, [...facts.toBeWritten, ...(facts.stubs ?? [])])) return undefined
-      if (facts.files && isThrownOnPurpose(test, facts.files)) return undefined
+      if (facts.changed && isThrownOnPurpose(test, facts.changed)) return undefined
       return `fails because of its own error, not an assertion${test.message ? `: ${firstLine(test.message)}` : ''}`
     default:
       return test.outcome satisfies never
@@ -155,10 +183,13 @@ function skipped({ message }: Pick<TestFacts, 'message'>): string {
 const isCancelled = /Promise resolution is still pending but the event loop has already resolved/
 
 /** Tests for new criteria in the same file may keep it from loading, or end it early; then nothing can be seen of the others. */
-function notKept({ outcome, message }: TestFacts, criterionId: string): string | undefined {
+function notKept(test: TestFacts, criterionId: string, ran: readonly TestFacts[]): string | undefined {
+  const { outcome, message, file } = test
   if (outcome === 'passed' || outcome === 'import-error') return undefined
   if (outcome === 'skipped') return skipped({ message })
-  if (isCancelled.test(message ?? '')) return undefined
+  const others = ran.slice(0, Math.max(0, ran.indexOf(test))).filter((other) => other.file === file)
+  if (isCancelled.test(message ?? '') && others.some((other) => !['passed', 'skipped'].includes(other.outcome)))
+    return undefined
   const said = message ? `: ${firstLine(message)}` : ''
   return `fails on the code as it is, but ${criterionId} is to be kept, so it must pass before and after${said}`
 }

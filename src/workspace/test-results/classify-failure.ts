@@ -27,7 +27,7 @@ export function classifyFailure(text: string | undefined, asserted = false): Fai
   if (undefinedName) return { outcome: 'import-error', module: { language: 'javascript-name', name: undefinedName } }
   if (notImplemented.test(said)) return { outcome: 'not-implemented' }
   if (asserted || assertionWords.test(said)) return { outcome: 'assertion' }
-  return { outcome: waitedInVain.test(said) ? 'failed' : 'error' }
+  return { outcome: waitedInVain.test(ownWords(said)) ? 'failed' : 'error' }
 }
 
 /** pytest prefixes lines with `E `. */
@@ -45,6 +45,16 @@ const undefinedImport = /\(0 ?, ?(?:[\w$]+\.)?([\w$]+)\) is not a (?:function|co
 
 const notImplemented =
   /\bnot (?:yet )?implemented\b|\bunimplemented\b|NotImplemented(?:Error|Exception)?\b|Prelude\.undefined/i
+
+/** The error itself: pytest shows the source of the test before it. */
+function ownWords(said: string): string {
+  const lines = said.split('\n').filter((line) => line.trim() !== '')
+  const marked = lines.filter((line) => /^E\s/.test(line))
+  const [first = ''] = marked.length > 0 ? marked : lines
+  return /^(?:E\s+)?(?:Type|Syntax|Range|Reference|Name|Key|Attribute)Error\b|\bHook timed out\b/.test(first)
+    ? ''
+    : first
+}
 
 /** A test that waits for what the code does not do yet, such as an event: nobody can tell whose fault it is. */
 const waitedInVain =
