@@ -78,9 +78,17 @@ take_turn() {
   turn="$root/.runtime/turn"
   mkdir -p "$root/.runtime" || exit 2
   is_told=
-  until (set -C && echo "$$" >"$turn") 2>/dev/null; do
-    if has_no_owner "$turn"; then
-      mv "$turn" "$turn.$$" 2>/dev/null && rm -f "$turn.$$"
+  until write_turn; do
+    [ -e "$turn" ] || write_turn || [ -e "$turn" ] || {
+      echo "convene: cannot write $turn, which keeps two starts from installing at once" >&2
+      exit 2
+    }
+    owner=$(cat "$turn" 2>/dev/null)
+    if has_ended "$owner"; then
+      mv "$turn" "$turn.$$" 2>/dev/null
+      # Another start may have taken it over meanwhile.
+      [ "$(cat "$turn.$$" 2>/dev/null)" = "$owner" ] || mv -n "$turn.$$" "$turn" 2>/dev/null
+      rm -f "$turn.$$"
       continue
     fi
     [ -n "$is_told" ] || echo "convene: waiting for another start of Convene to finish installing …" >&2
@@ -89,15 +97,20 @@ take_turn() {
   done
 }
 
-has_no_owner() {
-  owner=$(cat "$1" 2>/dev/null)
-  [ -n "$owner" ] && ! kill -0 "$owner" 2>/dev/null && return 0
-  # Another process may have the number by now.
-  [ -n "$(find "$1" -mmin +20 2>/dev/null)" ]
+# Fails if the file is there.
+write_turn() {
+  [ "$(cat "$turn" 2>/dev/null)" = "$$" ] || (set -C && echo "$$" >"$turn") 2>/dev/null
+}
+
+# The process whose number is given, in $turn.
+has_ended() {
+  # Another process may have the number by now, and none may have been written.
+  [ -n "$(find "$turn" -mmin +20 2>/dev/null)" ] && return 0
+  [ -n "$1" ] && [ ! -d "/proc/$1" ] && ! kill -0 "$1" 2>/dev/null && ! ps -p "$1" >/dev/null 2>&1
 }
 
 end_turn() {
-  rm -f "$turn"
+  [ "$(cat "$turn" 2>/dev/null)" != "$$" ] || rm -f "$turn"
 }
 
 # Builds the web app of a clone that has none yet.

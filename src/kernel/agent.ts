@@ -152,7 +152,7 @@ export interface AgentFailure {
   retryable: boolean
   /** Only a person can fix it, and the message says how: a missing key, an unknown model. It is no attempt (AS3). */
   configuration?: true
-  /** Nothing answered at its address: the agent was asked nothing. */
+  /** Nothing answered at its address: the request did not arrive. */
   unreached?: true
   /** What the agent lacks, if that is why it cannot be asked. */
   lacks?: 'program' | 'version' | 'login'

@@ -45,7 +45,9 @@ export function createA2aAgent(settings: A2aAgentSettings): Agent {
       const task = new RemoteTask(options)
       const reply = await converse(client, request, options, task).catch((error: unknown) => {
         options.signal.throwIfAborted()
-        return { failure: failureFrom(error, settings, task.text !== '') }
+        return {
+          failure: failureFrom(error, settings, { isAccepted: task.id !== undefined, partial: task.text !== '' }),
+        }
       })
       const usage = priced(estimateTokens(request.messages, task.text), price)
       if (!('failure' in reply)) return { ok: true, text: reply.text, usage } satisfies AgentReply

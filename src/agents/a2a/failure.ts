@@ -11,8 +11,12 @@ interface FailingRemote {
   apiKeyEnv?: string
 }
 
-/** `partial`: part of the reply had arrived. */
-export function failureFrom(thrown: unknown, agent: FailingRemote, partial: boolean): AgentFailure {
+/** `isAccepted`: the agent has the task. `partial`: part of the reply had arrived. */
+export function failureFrom(
+  thrown: unknown,
+  agent: FailingRemote,
+  { isAccepted, partial }: { isAccepted: boolean; partial: boolean },
+): AgentFailure {
   const known = causes(thrown)
   const find = <Kind extends Error>(kind: abstract new (...args: never[]) => Kind) =>
     known.find((error): error is Kind => error instanceof kind)
@@ -37,7 +41,11 @@ export function failureFrom(thrown: unknown, agent: FailingRemote, partial: bool
   if (partial || code === 'ECONNRESET' || code === 'UND_ERR_SOCKET')
     return failure(agent, 'disconnect', `disconnected in the middle of its reply (${code ?? words})`)
   if (code !== undefined || known.some((error) => error.message === 'fetch failed'))
-    return { ...failure(agent, 'unavailable', `cannot be reached at ${agent.url}: ${code ?? words}`), unreached: true }
+    return {
+      ...failure(agent, 'unavailable', `cannot be reached at ${agent.url}: ${code ?? words}`),
+      // A task that it has accepted goes on without us.
+      ...(isAccepted ? {} : { unreached: true }),
+    }
   // It was reached and answered, but not with what the protocol asks for.
   return failure(agent, 'malformed', `answered with a protocol error: ${words}`)
 }

@@ -99,6 +99,8 @@ function replyFrom(
   const problem = problemWith(agent, response, toolbox?.maxSteps ?? null)
   // People see an answer as it streams, so the answer is all of it; of another reply, only the last message counts.
   const said = kind === 'answer' ? response.allText : response.text
+  // After a step, files may have changed.
+  if (response.steps > 0) delete problem?.unreached
   if (problem) return { ok: false, failure: problem, partialText: said, usage: usage(problem.reason === 'disconnect') }
   const text = structure && !toolbox ? structure.restore(said) : said
   return { ok: true, text, usage: usage(true) }

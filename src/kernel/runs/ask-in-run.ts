@@ -59,7 +59,7 @@ export interface RunAsk<Value> extends Omit<AskTerms<Value>, 'source'> {
   ahead?: boolean
   /** The caller parks the run on a configuration fault, so that the ask is made again after it was fixed (AS3). */
   parksOnFault?: boolean
-  /** The same for an agent that nothing answers for. */
+  /** The same if the agent cannot be reached. */
   parksUnreached?: boolean
   /** Stores the whole conversation, so that a later ask can continue it: see `thread` of the result. */
   keepThread?: boolean
@@ -211,9 +211,9 @@ function isFault({ exit }: RunAskResult<unknown>): boolean {
   return !exit.ok && exit.failure.reason !== 'budget' && exit.failure.configuration === true
 }
 
-/** Not after it has begun to answer: what it did until then is kept, as that of any failed reply. */
-export function isUnreached({ exit, usage }: Pick<RunAskResult<unknown>, 'exit' | 'usage'>): boolean {
-  return !exit.ok && exit.failure.reason !== 'budget' && exit.failure.unreached === true && usage.outputTokens === 0
+/** Not after it has begun to work: what it did until then is kept, as that of any failed reply. */
+export function isUnreached({ exit, attempts }: Pick<RunAskResult<unknown>, 'exit' | 'attempts'>): boolean {
+  return !exit.ok && exit.failure.reason !== 'budget' && attempts.every(({ failure }) => failure?.unreached === true)
 }
 
 function exitOf<Value>({ exitName }: RunAsk<Value>, { exit }: RunAskResult<Value>) {

@@ -81,6 +81,7 @@ it.each([
   ['f(number)', 'f(string)'],
   ['f(a: str | bytes)', 'f(a: str | bytearray)'],
   ['f(a: str)', 'f(b: str | bytes)'],
+  ["f('a|b')", "f('a|c|b')"],
   ['f(string?)', 'f(string | number)'],
   ['f(a: str = ...)', 'f(a: str | bytes)'],
   ['f((x) => string)', 'f((x) => string | number)'],

@@ -127,8 +127,13 @@ function splitMembers(text: string): string[] {
 /** Splits at separators outside brackets. */
 function splitOutside(text: string, separator: RegExp): string[] {
   const members: string[] = []
-  let [depth, member] = [0, '']
+  let [depth, member, quote] = [0, '', '']
   for (const [index, character] of [...text].entries()) {
+    if (quote !== '' || '\'"`'.includes(character)) {
+      quote = quote === '' ? character : quote === character ? '' : quote
+      member += character
+      continue
+    }
     if ('{[(<'.includes(character)) depth++
     if ('}])'.includes(character) || (character === '>' && text[index - 1] !== '=')) depth--
     if (depth === 0 && separator.test(character)) {

@@ -29,6 +29,10 @@ describe('idle tests', () => {
       test('helper named like a check', () => { assertSums({ right: [[1, 2, 3]] }) })
       test('another', () => { expectSum(1, 2, 3) })
       test('a third, from beside', () => { assertSame(1) })
+      const assertNothing = (a, b) => { add(a, b) }
+      function assertItself(a) { assertItself(a) }
+      test('a helper that checks nothing', () => { assertNothing(1, 2) })
+      test('a helper that calls itself', () => { assertItself(1) })
       test('elsewhere', check)
       test('rejects', async () => { await assert.rejects(add('x')) })`
     expect(reader.idleTests('a.test.js', text)).toEqual([
@@ -39,6 +43,8 @@ describe('idle tests', () => {
       'expects true',
       'constants',
       'nothing thrown',
+      'a helper that checks nothing',
+      'a helper that calls itself',
     ])
   })
 
@@ -63,6 +69,7 @@ describe('idle tests', () => {
     const script = `import { sums } from './sums.js'\nit('sums', () => { sums([1, 2, 3]) })`
     expect(reader.idleTests('test/add.test.js', script)).toEqual([])
     expect(reader.idleTests('src/add.test.js', script)).toEqual(['sums'])
+    expect(reader.idleTests('packages/spec/src/add.test.js', script)).toEqual(['sums'])
     const python = 'from .sums import sums\ndef test_sums():\n    sums([1, 2, 3])\n'
     expect(reader.idleTests('tests/test_add.py', python)).toEqual([])
     expect(reader.idleTests('add/test_add.py', python)).toEqual(['test_sums'])
@@ -148,6 +155,10 @@ describe('idle tests', () => {
       'def assert_sums(rows):',
       '    for a, b, total in rows:',
       '        assert add(a, b) == total',
+      'def assert_nothing(a):',
+      '    pass',
+      'def test_helper_that_checks_nothing():',
+      '    assert_nothing(1)',
       'def test_helper_named_like_a_check():',
       '    assert_sums([(1, 2, 3)])',
       'class TestAdd(unittest.TestCase):',
@@ -164,6 +175,7 @@ describe('idle tests', () => {
       'test_calls',
       'test_true',
       'test_constants',
+      'test_helper_that_checks_nothing',
       'test_idle_method',
     ])
   })

@@ -42,7 +42,7 @@ export function scriptInvertedTests(program: SyntaxNode): string[] {
 export function pythonIdleTests(module: SyntaxNode, file: string): string[] {
   const silent = new Set([...pythonBuiltins, ...pythonCode(module, file)])
   const functions = [...descendants(module)].filter(({ type }) => type === 'function_definition')
-  const helpers = new Set(functions.flatMap((node) => fieldOf(node, 'name')?.text ?? []))
+  const helpers = new Map(functions.map((node) => [fieldOf(node, 'name')?.text ?? '', fieldOf(node, 'body') ?? null]))
   const idle = pythonTests(module).filter(({ body }) => !pythonChecks(body, silent, helpers))
   return [...new Set(idle.map(({ name }) => name))]
 }
@@ -62,30 +62,44 @@ function scriptCode(program: SyntaxNode, file: string): string[] {
     return node.type === 'variable_declarator' ? (requiredNames(node) ?? []) : []
   })
   const isCode = ({ module }: { module: string }) =>
-    /^\.{1,2}\//.test(module) && !helping.test(module) && !looksLikeTest(posix.join(posix.dirname(file), module))
+    /^\.{1,2}\//.test(module) && !helping.test(module) && !isForTests(posix.join(posix.dirname(file), module))
   return imported.filter(isCode).map(({ local }) => local)
 }
 
-/** Functions that the file or a helper beside it declares: `assertDurations(['P1D'])` looks at more than what it is given. */
-function scriptHelpers(program: SyntaxNode): Set<string> {
-  const declared = [...descendants(program)].flatMap((node) => {
-    if (node.type === 'function_declaration') return fieldOf(node, 'name')?.text ?? []
-    if (node.type === 'import_statement') return fromBeside(importedNames(node))
-    if (node.type !== 'variable_declarator') return []
-    const isFunction = /function|arrow/.test(fieldOf(node, 'value')?.type ?? '')
-    return isFunction ? (fieldOf(node, 'name')?.text ?? []) : fromBeside(requiredNames(node) ?? [])
-  })
-  return new Set(declared)
+/** Not `packages/spec/src/add.js`. */
+function isForTests(path: string): boolean {
+  return looksLikeTest(path) && !/(?:^|\/)(?:src|lib)\/[^/]*$/.test(path)
 }
 
-function fromBeside(names: ReturnType<typeof importedNames>): string[] {
-  return names.filter(({ module }) => /^\.{1,2}\//.test(module)).map(({ local }) => local)
+/**
+ * Functions that the file, or one beside it, declares: `assertDurations(['P1D'])` may look at more than what it is given.
+ * `null` for those of another file, whose bodies are not seen; `'open'` for one whose body is being looked at.
+ */
+type Helpers = ReadonlyMap<string, SyntaxNode | 'open' | null>
+
+function scriptHelpers(program: SyntaxNode): Helpers {
+  const helpers = new Map<string, SyntaxNode | null>()
+  const importsBeside = (names: ReturnType<typeof importedNames>) => {
+    for (const { module, local } of names) if (/^\.{1,2}\//.test(module)) helpers.set(local, null)
+  }
+  for (const node of descendants(program)) {
+    if (node.type === 'function_declaration') helpers.set(fieldOf(node, 'name')?.text ?? '', node)
+    if (node.type === 'import_statement') importsBeside(importedNames(node))
+    if (node.type !== 'variable_declarator') continue
+    const value = fieldOf(node, 'value')
+    if (value && /function|arrow/.test(value.type)) helpers.set(fieldOf(node, 'name')?.text ?? '', value)
+    else importsBeside(requiredNames(node) ?? [])
+  }
+  return helpers
 }
 
-function scriptChecks(test: SyntaxNode, silent: ReadonlySet<string>, helpers: ReadonlySet<string>): boolean {
+/** One that calls itself checks nothing by that. */
+const inside = (helpers: Helpers, name: string): Helpers => new Map([...helpers, [name, 'open']])
+
+function scriptChecks(test: SyntaxNode, silent: ReadonlySet<string>, helpers: Helpers, isTest = true): boolean {
   const declared = [...descendants(test)].filter(({ type }) => type === 'variable_declarator')
   const local = new Set(declared.flatMap(namesIn))
-  const given = fieldOf(test, 'parameters') ?? fieldOf(test, 'parameter')
+  const given = isTest ? (fieldOf(test, 'parameters') ?? fieldOf(test, 'parameter')) : undefined
   const parameters = new Set(given ? namesIn(given) : [])
   const checks = (node: SyntaxNode): boolean => {
     const swallowed = swallowedBy(node, checks)
@@ -108,8 +122,10 @@ function scriptChecks(test: SyntaxNode, silent: ReadonlySet<string>, helpers: Re
     if (root === undefined) return false
     // The test ends only if the code calls back.
     if (!waiting.has(root) && values.some(({ type, text }) => type === 'identifier' && endings.has(text))) return true
-    const isHelper = words.length === 0 && helpers.has(root)
-    if ((asserting.test(root) && !isHelper) || parameters.has(root))
+    const helper = words.length === 0 && asserting.test(root) ? helpers.get(root) : undefined
+    if (helper === 'open') return false
+    if (helper) return scriptChecks(helper, silent, inside(helpers, root), false)
+    if ((asserting.test(root) && helper === undefined) || parameters.has(root))
       return words.some((word) => /^(?:fail|unreachable)$/.test(word)) || values.some(isComputed)
     return !silent.has(root) && !local.has(root) && !waiting.has(root)
   }
@@ -179,13 +195,13 @@ function pythonCode(module: SyntaxNode, file: string): string[] {
   return [...descendants(module)].flatMap((node) => {
     if (node.type !== 'import_from_statement' && node.type !== 'import_statement') return []
     const isBeside = pythonImports(node).some(({ module }) => /^\.(?!\.)/.test(module))
-    if (isBeside && looksLikeTest(posix.join(posix.dirname(file), 'beside.py'))) return []
+    if (isBeside && isForTests(posix.join(posix.dirname(file), 'beside.py'))) return []
     const words = [...descendants(node)].filter(({ type }) => type === 'identifier').map(({ text }) => text)
     return words.some((word) => helping.test(word)) ? [] : words
   })
 }
 
-function pythonChecks(body: SyntaxNode, silent: ReadonlySet<string>, helpers: ReadonlySet<string>): boolean {
+function pythonChecks(body: SyntaxNode, silent: ReadonlySet<string>, helpers: Helpers): boolean {
   const assigned = [...descendants(body)].filter(({ type }) => type === 'assignment')
   const local = new Set(assigned.flatMap(namesIn))
   const checks = (node: SyntaxNode): boolean => {
@@ -200,13 +216,21 @@ function pythonChecks(body: SyntaxNode, silent: ReadonlySet<string>, helpers: Re
     if (node.type !== 'call') return false
     const { root, words, given } = chainOf(node)
     if (root === undefined) return false
-    const [method] = words
-    const isHelper = helpers.has(words.length === 0 ? root : root === 'self' && words.length === 1 ? method! : '')
-    const asserts = !isHelper && (asserting.test(root) || words.some((word) => asserting.test(word)))
+    const asserts = asserting.test(root) || words.some((word) => asserting.test(word))
+    const called = ownFunction(root, words)
+    const helper = asserts && called !== undefined ? helpers.get(called) : undefined
+    if (helper === 'open') return false
+    if (helper) return pythonChecks(helper, silent, inside(helpers, called!))
     if (asserts) return words.includes('fail') || given.some(isComputed)
-    return isHelper || (!silent.has(root) && !local.has(root))
+    return !silent.has(root) && !local.has(root)
   }
   return checks(body)
+}
+
+/** The function of `check(1)`, and the method of `self.check(1)`. */
+function ownFunction(root: string, words: readonly string[]): string | undefined {
+  if (words.length === 0) return root
+  return root === 'self' && words.length === 1 ? words[0] : undefined
 }
 
 /** `except:`, or one that names assertions or everything. */

@@ -45,7 +45,8 @@ const andYou =
 
 /** The words by which the sender says to whom an earlier message went, before or after the name: "I meant gpt", "gpt war gemeint". */
 export function corrects(before: string, after: string): { before: string; after: string } | undefined {
-  const opens = closesCorrection.test(after) ? meant.exec(before)?.groups?.words : undefined
+  const words = meant.exec(before)?.groups?.words
+  const opens = words !== undefined && closesCorrection.test(withoutPurpose(words, after)) ? words : undefined
   if (opens !== undefined) return { before: opens, after: '' }
   for (const [opening, follows] of meantAround) {
     const words = follows.exec(after)?.[0]
@@ -58,9 +59,17 @@ export function corrects(before: string, after: string): { before: string; after
 const meant =
   /(?:^|[.!?,;:–—\n]\s*)(?:(?:no|nope|sorry|wait|oops|actually|well|ah|oh|hm+|but|i said|nein|nee|entschuldigung|entschuldige|moment|aber|non|pardon|mais|perdón|perdona|pero)[ ,.!…]+)*(?<words>(?:(?:(?:i )?(?:actually |really |only |just )?meant|i (?:actually |really |only |just )?(?:mean|had meant))(?: to (?:ask|say))?|(?:i (?:was|am)|i'm) (?:actually |really )?(?:asking|addressing|talking to|speaking to|writing to)|i asked|(?:that|this|it|(?:the|my|that|this) (?:question|message|one)) was (?:(?:meant|intended|directed|aimed) )?(?:for|to|at)|(?:eigentlich )?(?:ich )?mein(?:t)?e(?: ich)?(?: eigentlich)?|gemeint (?:war|ist)|(?:das|die frage|meine frage) (?:war|ging) (?:eigentlich )?(?:an|für)|ich (?:rede|sprach|spreche) mit|je (?:voulais dire|m'adressais à|m'adresse à|parlais (?:à|de)|demandais à|pensais à)|(?:c'était|ma question était) pour|me refería a|quise decir(?: a)?|quería decir|le (?:hablaba|preguntaba) a|hablaba con|(?:era|mi pregunta era) para) )$/u
 
+/** "I meant gpt for that: …"; "I asked gpt for that" reports. */
+function withoutPurpose(words: string, after: string): string {
+  return /asked/.test(words) ? after : after.replace(purpose, '')
+}
+
+const purpose =
+  /^ (?:(?:for|with|on) (?:(?:that|this|the)(?: (?:last|first|second|previous))? (?:question|part|one)|that|this|it)|dafür|damit|dabei|pour (?:ça|cela)|para (?:eso|esto))(?!\p{L})/u
+
 /** Not "I asked gpt and it …": the sentence is done, or says who was not meant. */
 const closesCorrection =
-  /^(?: (?:gerichtet|gedacht|bestimmt))?(?: (?:(?:for|with|on) (?:that|this|it|the (?:last |first |second |previous )?(?:question|part|one))|dafür|damit|dabei|pour (?:ça|cela)|para (?:eso|esto)))?(?:,? (?:not|nicht|pas|no) [^.?!\n]{1,30}?)?(?:,? (?:sorry|please|actually|of course|there|here|entschuldigung|bitte|natürlich|pardon|perdón))*\s*(?:[.,;:!?)–—]|$)/u
+  /^(?: (?:gerichtet|gedacht|bestimmt))?(?:,? (?:not|nicht|pas|no) [^.?!\n]{1,30}?)?(?:,? (?:sorry|please|actually|of course|there|here|entschuldigung|bitte|natürlich|pardon|perdón))*\s*(?:[.,;:!?)–—]|$)/u
 
 /** "ich habe gpt gemeint", "gpt war gemeint", "I wanted gpt to answer". */
 const meantAround: [opens: RegExp, follows: RegExp][] = [

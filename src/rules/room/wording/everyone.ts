@@ -63,7 +63,7 @@ export const everyone: Phrases = {
   ],
   fr: [
     phrase`${clauseStart}chacune?(?: (?:à son tour|svp|s'il vous plaît))?(?= ?[,:]| (?:une?|deux|trois|en|avec|donne|dit|répond|propose|choisit|vote|estime|écrit|votre|vos)(?!\p{L}))`,
-    phrase`(?<!les )(?:deux|trois|quatre) d'entre vous(?! (?:ont|avez|sont|disent)(?!\p{L}))|chacune? (?:de|d'entre) vous|(?<=avis |question |idées? |réponses? |pensez )à tous(?: les (?:deux|trois|quatre))?(?=\s*(?:[.,;:!?]|$))|${clauseStart}(?:tour de table|vote|sondage)(?= ?:)|(?:tous|toutes) les (?:deux|trois)[, ]+(?:vous|donnez|dites|répondez)|(?<!(?:l'une?|une?|qui|lequel|aucun) (?:de|d'entre) )vous (?:tous|toutes|trois)`,
+    phrase`${clauseStart}(?:deux|trois|quatre) d'entre vous(?=,| ?:| (?:svp|s'il vous plaît))|chacune? (?:de|d'entre) vous|(?<=avis |question |idées? |réponses? |pensez )à tous(?: les (?:deux|trois|quatre))?(?=\s*(?:[.,;:!?]|$))|${clauseStart}(?:tour de table|vote|sondage)(?= ?:)|(?:tous|toutes) les (?:deux|trois)[, ]+(?:vous|donnez|dites|répondez)|(?<!(?:l'une?|une?|qui|lequel|aucun) (?:de|d'entre) )vous (?:tous|toutes|trois)`,
     phrase`(?:l'avis|l'opinion|une? [^.?!\n]{1,25}) de (?:chacun|chacune|tous|vous tous|vous trois|vous deux)|vos (?:avis|opinions|estimations) (?:respectifs|respectives|à tous|à chacun)`,
     phrase`que chacune? (?:donne|dise|réponde|propose|choisisse|vote|estime|note)|votez(?: tous)?|chacune? (?:son|sa|ses|votre|vos) (?:avis|opinion|estimation|vote|idées?|choix)`,
     phrase`(?:une?|deux|trois)(?: seule?)? \p{L}+(?: de)? chacune?(?=\s*(?:svp|s'il vous plaît)?\s*(?:[.,;:!?)–—-]|$))`,
@@ -74,7 +74,7 @@ export const everyone: Phrases = {
   ],
   es: [
     phrase`${clauseStart}cada un[oa](?= ?[,:]| (?:una?|dos|tres|en|con|su|por favor|dé|diga|elija|proponga|responda|vote|estime)(?!\p{L}))`,
-    phrase`(?<!l[oa]s )(?:dos|tres|cuatro) de (?:vosotr[oa]s|ustedes)(?! (?:han|habéis|dicen|decís)(?!\p{L}))|cada (?:uno|una) de (?:vosotr[oa]s|ustedes)|tod[oa]s (?:vosotr[oa]s|ustedes)|(?:ustedes|vosotr[oa]s) (?:dos|tres|tod[oa]s)|l[oa]s (?:dos|tres) de (?:vosotr[oa]s|ustedes)`,
+    phrase`${clauseStart}(?:dos|tres|cuatro) de (?:vosotr[oa]s|ustedes)(?=,| ?:| por favor)|cada (?:uno|una) de (?:vosotr[oa]s|ustedes)|tod[oa]s (?:vosotr[oa]s|ustedes)|(?:ustedes|vosotr[oa]s) (?:dos|tres|tod[oa]s)|l[oa]s (?:dos|tres) de (?:vosotr[oa]s|ustedes)`,
     phrase`que cada (?:uno|una) (?:(?:me|nos|lo) )?(?:dé|diga|proponga|responda|elija|estime|vote)|la opinión de (?:cada (?:uno|una)|todos|los tres|los dos)|votad|voten`,
     phrase`\p{L}+(?:áis|éis|ís|íais|ad|ed|id)(?:me|nos|lo|la)?(?: \p{L}+[aei]r(?:me|nos|lo|la)?)?,? (?:cada un[oa]|tod[oa]s(?! (?:los|las)(?!\p{L}))|l[oa]s (?:dos|tres))|${clauseStart}(?:l[oa]s (?:dos|tres)|tod[oa]s)(?= ?[:,])|${clauseStart}(?:ronda|votación|encuesta)(?: rápida)?(?= ?:)`,
     phrase`(?:una?|dos|tres)(?: sol[oa])? \p{L}+ (?:de )?cada un[oa](?=\s*(?:por favor)?\s*(?:[.,;:!?)–—-]|$))`,

@@ -67,7 +67,9 @@ const meant: Row[] = [
   ['no no, I was asking claude, not you', 'claude'],
   ['hm, that question was meant for claude', 'claude'],
   ['Sorry, I meant claude for that: is the bare except too wide?', 'claude'],
-  ['I meant claude with that last question', 'gpt'],
+  ['I meant claude with that last question', 'claude'],
+  ['I asked claude for that. It wrote three lines.', 'one'],
+  ['I asked claude for this, it said no; why?', '!claude'],
   ['I meant claude for the first question', 'claude'],
   ['Ich meinte Claude dafür: ist das except zu breit?', 'claude'],
   ['Ich meinte Claude, nicht dich', 'claude'],
@@ -126,6 +128,10 @@ const counted: Row[] = [
   ["Deux d'entre vous, s'il vous plaît : que manque-t-il ?", 'gpt+claude'],
   ['Dos de vosotros, por favor: ¿qué falta?', 'gpt+claude'],
   ['two of you said null is fine, is that documented?', 'one'],
+  ["Deux d'entre vous pensent que null est correct, est-ce documenté ?", 'one'],
+  ["Deux d'entre vous m'ont dit que c'est bon. Est-ce vrai ?", 'one'],
+  ['Dos de vosotros dijeron que null vale. ¿Es verdad?', 'one'],
+  ['Dos de ustedes ya respondieron. ¿Es correcto?', 'one'],
 ]
 
 const families = { counted, sides, objects, meant, sided, contradicted, both }

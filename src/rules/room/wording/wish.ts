@@ -82,7 +82,7 @@ function wishIn(
   const all = findPhrase(text, everyone) ?? findPhrase(text, voices)
   if (all && isDeclined(text, all)) return { kind: 'one', among: addressed, words: all }
   if (all && pair && all.includes(pair.words)) return { kind: 'several', named: pair.named, except: [], words: all }
-  if (all) return { ...several(all, questioned), ...countIn(all) }
+  if (all) return { ...several(all, questioned), ...countIn(all, text) }
   const relief = remarked ? asksSomebodyElse(text) : undefined
   if (relief) return { kind: 'other', except: addressed, words: relief }
   if (addressed.length > 1) return several(words, questioned)
@@ -112,7 +112,9 @@ function wishIn(
 }
 
 /** "Two of you" asks for two, "the two of you" for all. */
-function countIn(words: string): { count?: number } {
+function countIn(words: string, text: string): { count?: number } {
+  // "If two of you agree", "no two of you agree", "one or two of you".
+  if (/\b(?:if|no|or|and)\s$/.test(text.slice(0, text.indexOf(words)))) return {}
   const number = /^(\p{L}+) (?:of you|von euch|d'entre vous|de (?:vosotr[oa]s|ustedes))/u.exec(words)?.[1]
   const count = counts.findIndex((forms) => forms.includes(number ?? ''))
   return count === -1 ? {} : { count: count + 2 }
