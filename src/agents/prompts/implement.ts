@@ -35,7 +35,7 @@ export const implement = `# Implement {{ spec.id }}
 
 ${specPart}
 
-Interface: \`{{ scaffold.interfaceFile }}\`: signatures and exports stay{{ ", except where the review wants them changed in a file that it names" if critiques }}; add exports only where tests need them.
+Interface: \`{{ scaffold.interfaceFile }}\`: signatures and exports stay, but may take more{{ ", except where the review wants them changed in a file that it names" if critiques }}; add exports only where tests need them.
 Tests to pass: {{ testFiles | join(", ") if testFiles else "those of the project" }}{{ "; and the contract suite " + scaffold.contractSuite if scaffold.contractSuite else "" }}.
 {% if criteria %}
 Criteria to meet: {{ criteria | join(", ") }}.

@@ -2,7 +2,7 @@
 
 import type { Node } from '../node.ts'
 import { commitOfStep, messageOf, stepMark } from '../work/commit-work.ts'
-import { mergeKeepingBoth } from '../work/merge-keeping-both.ts'
+import { mergeKeepingBoth } from './merge-keeping-both.ts'
 
 /** Tests that were committed apart while children are merged into the node's branch. */
 export interface TestsAside {

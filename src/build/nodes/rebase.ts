@@ -16,9 +16,9 @@ import { askUntilVerified, type CheckResult, isExit } from '../work/ask-until-ve
 import { keepCommit, makeCommit } from '../work/commit-work.ts'
 import { impactBetween } from '../work/impact-between.ts'
 import { inspectWorktree } from '../work/inspect-worktree.ts'
-import { mergeKeepingBoth } from '../work/merge-keeping-both.ts'
 import { factsAt, inProject, inRepository } from '../workspace.ts'
 import { claimProblems, whatToVerify } from './implement.ts'
+import { mergeKeepingBoth } from './merge-keeping-both.ts'
 import { strangeCommit } from './scaffold.ts'
 
 export type Rebased =

@@ -1,6 +1,16 @@
 /** Compares interfaces by exports and signatures: bodies may change, the rest may not. SPEC.md § VF3. */
+
+import { addsOnlyOptional, addsOnlyOptions } from '../text/wider-signature.ts'
 import { stubsIn } from './stub-markers.ts'
-import { factsByFile, filesOf, type SyntaxFacts, sameLines, sameSignature, symbolsByName } from './syntax-facts.ts'
+import {
+  factsByFile,
+  filesOf,
+  type SymbolFacts,
+  type SyntaxFacts,
+  sameLines,
+  sameSignature,
+  symbolsByName,
+} from './syntax-facts.ts'
 
 interface InterfaceChange {
   file: string
@@ -61,8 +71,17 @@ function exportChanges(
     }
     if (!before?.exported || !after?.exported || sameSignature(before, after)) return []
     if (bare.has(before.name) && after.kind === before.kind) return []
+    // A target that takes more than before breaks nobody.
+    if (isOpen && isWider(before, after, is.language)) return []
     return [{ file, message: `the signature of ${name} in ${file} changed` }]
   })
+}
+
+function isWider(before: SymbolFacts, after: SymbolFacts, language: string | null): boolean {
+  if (before.kind !== after.kind) return false
+  return before.kind === 'type'
+    ? addsOnlyOptional(before.signature, after.signature)
+    : addsOnlyOptions(before.signature, after.signature, language)
 }
 
 /**

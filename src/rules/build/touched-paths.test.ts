@@ -97,6 +97,16 @@ describe('what an agent touched', () => {
     expect(problems({ by: 'scaffold', interfaces }).problems).toEqual([])
   })
 
+  it('[VF3] the target may take more than before, if nobody has to follow', () => {
+    const after = (signature: string) => [file('src/add.ts', [symbol('add', '', { signature })])]
+    const wider = (signature: string, more: Partial<Touched> = {}) =>
+      problems({ interfaces: { before: stub, after: after(signature) }, ...more }).problems
+    expect(wider('add(a: number, number?): number')).toEqual([])
+    expect(wider('add(a: number | string): number')).toEqual([])
+    expect(wider('add(a: number, b: number): number')).toHaveLength(1)
+    expect(wider('add(a: number | string): number', { targets: ['src/sub.ts'] })).toHaveLength(1)
+  })
+
   it('[VF3] what a review wants changed may change, in the files that it names', () => {
     const after = [file('src/add.ts', [symbol('add', '', { signature: 'add(a: string): number' })])]
     const interfaces = { before: stub, after }

@@ -32,9 +32,9 @@ export function speaksOfAll(text: string): boolean {
   return speaks.test(text.replaceAll(/`[^`]*`|"[^"]*"|“[^”]*”|«[^»]*»|„[^“”]*[“”]/g, ' ').replaceAll(ofSome, ' '))
 }
 
-/** "while any task runs", "together with any other part", "each at most once", "not at all". */
+/** "while any task runs", "each at most once", "not at all". */
 const ofSome =
-  /\bwhile any\b|\bany (?:other|more|longer)\b|\beach (?:at most |only |just |exactly )?once\b|\b(?:not (?:\w+ )?at|first of|above|after) all\b/gi
+  /\bwhile any\b|\bany (?:more|longer)\b|\beach (?:at most |only |just |exactly )?once\b|\b(?:not (?:\w+ )?at|first of|above|after) all\b/gi
 
 /** The criteria that need a traced input: those of all values that do not hold already. */
 export function criteriaOfAll<One extends Criterion>(

@@ -9,7 +9,7 @@ import {
   sameSignature,
   symbolsByName,
 } from '../build/syntax-facts.ts'
-import { addsOnlyOptional, addsOnlyOptions } from './optional-members.ts'
+import { addsOnlyOptional, addsOnlyOptions } from '../text/wider-signature.ts'
 
 export interface Impact {
   impactLevel: ImpactLevel
@@ -38,10 +38,15 @@ function fileChanges(file: string, before: SyntaxFacts | undefined, after: Synta
   if (isUnparsedCode(before) || isUnparsedCode(after)) return textChanges(file, before, after)
   const [old, young] = [exportsOf(before), exportsOf(after)]
   const names = [...new Set([...old.keys(), ...young.keys()])].sort()
-  return names.flatMap((name) => symbolChange(file, name, old.get(name), young.get(name)) ?? [])
+  const language = (after ?? before)?.language
+  return names.flatMap((name) => symbolChange({ file, name, language }, old.get(name), young.get(name)) ?? [])
 }
 
-function symbolChange(file: string, name: string, before?: SymbolFacts, after?: SymbolFacts): ChangeEntry | undefined {
+function symbolChange(
+  { file, name, language }: { file: string; name: string; language?: string | null | undefined },
+  before?: SymbolFacts,
+  after?: SymbolFacts,
+): ChangeEntry | undefined {
   const symbol = (after ?? before)?.name ?? name
   if (!after) return { symbol, changeType: 'RemovedExport', reason: `${file} no longer exports it` }
   if (!before) return { symbol, changeType: 'NewExport', reason: `new in ${file}` }
@@ -50,7 +55,7 @@ function symbolChange(file: string, name: string, before?: SymbolFacts, after?: 
     if (isHeld && addsOnlyOptional(before.signature, after.signature))
       return { symbol, changeType: 'BehaviorChange', reason: `it gained optional members or methods in ${file}` }
     const isCalled = [before, after].every(({ kind }) => kind === 'function' || kind === 'method')
-    if (isCalled && addsOnlyOptions(before.signature, after.signature))
+    if (isCalled && addsOnlyOptions(before.signature, after.signature, language))
       return {
         symbol,
         changeType: 'BehaviorChange',

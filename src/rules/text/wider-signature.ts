@@ -1,5 +1,6 @@
-/** Whether a type has only gained optional members or methods, which no caller has to know about. SPEC.md § MG3. */
+/** Whether a signature or a type has only grown, so that no caller has to know about it. SPEC.md § VF3, MG3. */
 
+/** A type gained optional members or methods. */
 export function addsOnlyOptional(before: string, after: string): boolean {
   return gainsOnly(before, after, (member) => optional.test(member) || method.test(member))
 }
@@ -8,7 +9,7 @@ export function addsOnlyOptional(before: string, after: string): boolean {
  * Whether a function has only gained parameters that may be left out, and the objects that it takes or returns only such
  * properties: every call of before still holds.
  */
-export function addsOnlyOptions(before: string, after: string): boolean {
+export function addsOnlyOptions(before: string, after: string, language?: string | null): boolean {
   const [old, young] = [parametersOf(before), parametersOf(after)]
   if (!old || !young) return false
   if (old.around !== young.around && !addsOnlyOptional(old.around, young.around)) return false
@@ -16,7 +17,7 @@ export function addsOnlyOptions(before: string, after: string): boolean {
   for (const parameter of young.members) {
     const known = old.members[next]
     if (known !== undefined && takesAsMuch(known, parameter)) next++
-    else if (!mayBeLeftOut(parameter) || !isBehindPositions(old.members, next)) return false
+    else if (!mayBeLeftOut(parameter, language) || !isBehindPositions(old.members, next)) return false
   }
   return next === old.members.length
 }
@@ -39,8 +40,9 @@ function takesMoreTypes(parameter: string, now: string): boolean {
   return splitOutside(old[2]!, /\|/).every((type) => types.includes(type))
 }
 
-/** `number?` and a rest in TypeScript; a default, `*`, `*args` and `**rest` in Python. */
-function mayBeLeftOut(parameter: string): boolean {
+/** `number?` and a rest in TypeScript; anything in JavaScript; a default, `*`, `*args` and `**rest` in Python. */
+function mayBeLeftOut(parameter: string, language?: string | null): boolean {
+  if (language === 'javascript' && parameter === '_') return true
   return /\?$|=\.\.\.$|^\*|^\.\.\./.test(parameter)
 }
 

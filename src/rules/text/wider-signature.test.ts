@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { addsOnlyOptional, addsOnlyOptions } from './optional-members.ts'
+import { addsOnlyOptional, addsOnlyOptions } from './wider-signature.ts'
 
 const type = (...members: string[]) => `interface Options { ${members.join('; ')} }`
 
@@ -62,6 +62,12 @@ it.each([
   ['f(Map<string, 1 | 2>?)', 'f(Map<string, 1 | 2> | null?)'],
 ])('[MG3] nor is a parameter that may be left out or takes more: %s → %s', (before, after) => {
   expect(addsOnlyOptions(before, after)).toBe(true)
+})
+
+it('[MG3] nor, in JavaScript, is a parameter at the end that is not typed: callers leave it out', () => {
+  expect(addsOnlyOptions('isEan(_)', 'isEan(_, _)', 'javascript')).toBe(true)
+  expect(addsOnlyOptions('isEan(_)', 'isEan(_, _)', 'python')).toBe(false)
+  expect(addsOnlyOptions('isEan(_, { a }?)', 'isEan(_, _, { a }?)', 'javascript')).toBe(false)
 })
 
 it.each([
