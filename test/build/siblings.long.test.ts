@@ -76,6 +76,33 @@ describe('six parts that fill in the same file', () => {
   })
 })
 
+describe('two parts that add lines in one place', () => {
+  const ids = ['left', 'right']
+  const old = { 'src/index.js': 'export const first = 1\nexport const last = 9\n', 'ROWS.md': '- first\n- last\n' }
+  const family = familyOf('lib', ids, { old })
+  const added = (id: string) =>
+    `sed -i "/first/a - ${id}" ROWS.md && sed -i "/first/a export { ${id} } from './${id}.js'" src/index.js`
+
+  it('[RB1] keep the lines of both, without an agent', { timeout: patience }, async () => {
+    const implementing = barrier(ids.length)
+    const model = await actingModel(async (question) => {
+      const act = honestAct(family, question)
+      if (question.kind !== 'implement' || question.node === 'lib') return act
+      await implementing()
+      return { ...act, command: `${act.command} && ${added(question.node)}` }
+    })
+    const project = familyProject(family, model, { max_parallel: 8 })
+    const built = await project.build('--strategy', 'graph')
+    expectExit(built, 0)
+    const events = await project.events()
+    expect(ofType(events, 'reply.refused')).toEqual([])
+    expect(model.questions.filter(({ kind }) => kind === 'rebase')).toEqual([])
+    const lines = (path: string) => project.read(built.report.commit!, path).trim().split('\n').toSorted()
+    expect(lines('ROWS.md')).toEqual(['- first', '- last', '- left', '- right'])
+    expect(lines('src/index.js').filter((line) => line.includes('from'))).toHaveLength(2)
+  })
+})
+
 describe('a part whose sibling changed what it uses', () => {
   const ids = ['canon', 'renamed', 'resigned', 'rewritten']
   const old = {

@@ -38,15 +38,10 @@ function fileChanges(file: string, before: SyntaxFacts | undefined, after: Synta
   if (isUnparsedCode(before) || isUnparsedCode(after)) return textChanges(file, before, after)
   const [old, young] = [exportsOf(before), exportsOf(after)]
   const names = [...new Set([...old.keys(), ...young.keys()])].sort()
-  const language = (after ?? before)?.language
-  return names.flatMap((name) => symbolChange({ file, name, language }, old.get(name), young.get(name)) ?? [])
+  return names.flatMap((name) => symbolChange(file, name, old.get(name), young.get(name)) ?? [])
 }
 
-function symbolChange(
-  { file, name, language }: { file: string; name: string; language?: string | null | undefined },
-  before?: SymbolFacts,
-  after?: SymbolFacts,
-): ChangeEntry | undefined {
+function symbolChange(file: string, name: string, before?: SymbolFacts, after?: SymbolFacts): ChangeEntry | undefined {
   const symbol = (after ?? before)?.name ?? name
   if (!after) return { symbol, changeType: 'RemovedExport', reason: `${file} no longer exports it` }
   if (!before) return { symbol, changeType: 'NewExport', reason: `new in ${file}` }
@@ -55,7 +50,7 @@ function symbolChange(
     if (isHeld && addsOnlyOptional(before.signature, after.signature))
       return { symbol, changeType: 'BehaviorChange', reason: `it gained optional members or methods in ${file}` }
     const isCalled = [before, after].every(({ kind }) => kind === 'function' || kind === 'method')
-    if (isCalled && addsOnlyOptions(before.signature, after.signature, language))
+    if (isCalled && addsOnlyOptions(before.signature, after.signature))
       return {
         symbol,
         changeType: 'BehaviorChange',

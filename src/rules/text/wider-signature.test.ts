@@ -64,7 +64,7 @@ it.each([
   expect(addsOnlyOptions(before, after)).toBe(true)
 })
 
-it('[MG3] nor, in JavaScript, is a parameter at the end that is not typed: callers leave it out', () => {
+it('[VF3] in JavaScript a parameter at the end that is not typed may be left out, where that is asked', () => {
   expect(addsOnlyOptions('isEan(_)', 'isEan(_, _)', 'javascript')).toBe(true)
   expect(addsOnlyOptions('isEan(_)', 'isEan(_, _)', 'python')).toBe(false)
   expect(addsOnlyOptions('isEan(_, { a }?)', 'isEan(_, _, { a }?)', 'javascript')).toBe(false)
