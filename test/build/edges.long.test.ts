@@ -199,12 +199,12 @@ describe('rows of the table', () => {
 
   it('[VF3] an implementer may change what the interface declares where a review asks for it, and only there', async () => {
     const critique = { file: 'src/inc.js', line: 2, issue: 'the step cannot be chosen', requiredFix: 'take it, too' }
-    const widened = { 'src/inc.js': code('inc', 'value + step').replace('(value)', '(value, step = 1)') }
+    const widened = { 'src/inc.js': `export const step = 1\n${code('inc', 'value + step')}` }
     const { built, events } = await build([
       good.scaffold,
       good.tests,
       { ...good.code, files: widened },
-      { ...good.code, when: { ...good.code.when, contains: 'the signature of inc in src/inc.js changed' } },
+      { ...good.code, when: { ...good.code.when, contains: 'src/inc.js now exports step too' } },
       { ...good.review, reply: { MoreTests: { critiques: [critique], additionalTests: [] } } },
       { ...good.tests, files: {} },
       { ...good.code, when: { ...good.code.when, contains: 'except where the review wants them' }, files: widened },

@@ -40,6 +40,23 @@ const install =
 const project = { 'package.json': '{"v":1}\n', '.gitignore': 'node_modules/\n', 'a.txt': 'one\n' }
 
 describe('setup', () => {
+  it('runs in a new worktree if somebody removes the first before it is whole', async () => {
+    const { folder, repository, first } = await newRepository(project)
+    const setup = counting(install)
+    const run = async (slot: string) => {
+      const done = await setup.run(slot)
+      if (setup.ran.length === 1) {
+        rmSync(slot, { recursive: true })
+        rmSync(join(folder, '.git/worktrees'), { recursive: true })
+      }
+      return done
+    }
+    const { worktrees } = worktreesOf(repository, { setup: { ...setup, run } })
+    const slot = await worktrees.acquire('r', first)
+    expect(setup.ran).toHaveLength(2)
+    expect((await slot.snapshot()).tree).toBe(await repository.treeOf(first))
+  })
+
   it('runs once for 16 slots, the others get a copy, and none is part of a snapshot', async () => {
     const { repository, first } = await newRepository(project)
     const setup = counting(install)

@@ -1,5 +1,6 @@
 /** The worktree slots of all runs: created on demand, reused when released, removed with their run. */
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, realpath, rmdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, join, relative, sep } from 'node:path'
@@ -145,12 +146,16 @@ export class Worktrees {
     const used = slots.free.pop()
     const reused = used ? await this.#reuse(slots, used, commit, setup) : null
     if (reused) return reused
-    const added = await this.#add(slots, commit)
-    try {
-      return await this.#handOut(slots, added, await preparation.prepare(added, commit, setup))
-    } catch (error) {
-      await this.#discard(slots, added)
-      throw error
+    for (let isSecond = false; ; isSecond = true) {
+      const added = await this.#add(slots, commit)
+      try {
+        return await this.#handOut(slots, added, await preparation.prepare(added, commit, setup))
+      } catch (error) {
+        // Somebody may have removed it before it was whole.
+        const isLost = ![added.worktree.folder, added.worktree.record].every((path) => existsSync(path))
+        await this.#discard(slots, added)
+        if (isSecond || !isLost) throw error
+      }
     }
   }
 
