@@ -43,8 +43,8 @@ describe('setup', () => {
   it('runs in a new worktree if somebody removes the first before it is whole', async () => {
     const { folder, repository, first } = await newRepository(project)
     const setup = counting(install)
-    const run = async (slot: string) => {
-      const done = await setup.run(slot)
+    const run: SetupCommand['run'] = async (slot, mode) => {
+      const done = await setup.run(slot, mode)
       if (setup.ran.length === 1) {
         rmSync(slot, { recursive: true })
         rmSync(join(folder, '.git/worktrees'), { recursive: true })
