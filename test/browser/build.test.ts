@@ -198,7 +198,7 @@ async function inspectEveryTab(page: Page): Promise<void> {
 
   await inspector.getByRole('tab', { name: /Merge/ }).click()
   expect(await textOf(inspector.getByTestId('merge'))).toMatch(
-    /additive[\s\S]*nextAttempt[\s\S]*adapted src\/index\.ts/,
+    /additive[\s\S]*nextAttempt[\s\S]*rebased without an agent/,
   )
   await card(page, 'retry-policy/ledger').click()
   await inspector.getByRole('tab', { name: /Changes/ }).click()

@@ -41,7 +41,7 @@ inBrowser('a run, on the page', () => {
     await page.getByRole('button', { name: 'Answer' }).click()
     await expect.poll(() => textOf(page.getByTestId('run-status')), patience).toBe('done')
     await eventually(() => textOf(newest(page))).toMatch(/^run\.finished[\s\S]*done/)
-    expect(await textOf(page.getByTestId('run-header'))).toMatch(/build[\s\S]*22 requests[\s\S]*3 runs below/)
+    expect(await textOf(page.getByTestId('run-header'))).toMatch(/build[\s\S]*21 requests[\s\S]*3 runs below/)
 
     await checkTimeline(page, served, id)
     await checkEvents(page, served, id)
@@ -227,7 +227,7 @@ async function checkCharts(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Charts' }).click()
   expect(await textOf(page.getByTestId('tokens-by-agent'))).toMatch(/tester[\s\S]*coder[\s\S]*planner/)
   expect(await textOf(page.getByTestId('cost-by-floor'))).toMatch(/Build[\s\S]*\$0/)
-  expect(await textOf(page.getByTestId('calls-over-time'))).toContain('22 requests')
+  expect(await textOf(page.getByTestId('calls-over-time'))).toContain('21 requests')
   expect(await textOf(page.getByTestId('merged-so-far'))).toContain('4 merges')
   expect(await textOf(page.getByTestId('retries'))).toMatch(/reply refused: VF4/)
   expect(await nameless(page)).toEqual([])

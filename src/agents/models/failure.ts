@@ -54,7 +54,9 @@ export function failureFrom(error: unknown, agent: FailingAgent, partial: boolea
     return failure(agent, 'disconnect', `disconnected in the middle of its reply: ${details.words}`)
   const address = agent.baseUrl?.replace(/\/\/[^/@]*@/, '//') ?? providerFacts[agent.provider].title
   const unreached = failure(agent, 'unavailable', `cannot be reached at ${address}: ${details.code ?? details.words}`)
-  return details.code || /fetch failed/i.test(details.words) ? { ...unreached, unreached: true } : unreached
+  return details.code || /fetch failed|cannot connect to/i.test(details.words)
+    ? { ...unreached, unreached: true }
+    : unreached
 }
 
 /** A key never follows a redirect to another origin (TR4); only a person can say whether the address is right. */

@@ -54,6 +54,24 @@ describe('new tests on the scaffold', () => {
     expect(judged()).toHaveLength(4)
   })
 
+  it('[VF2] may share a table with what is to be kept: the red rows are for what is new', () => {
+    const row = (values: string, outcome: TestFacts['outcome'] = 'passed'): TestFacts => ({
+      name: `test_a[${values}]`,
+      file: 'tests/test_a.py',
+      outcome,
+    })
+    const shared = ['c1', 'c2'].map((criterionId) => ({ criterionId, plannedTestName: 'test_a' }))
+    const before = [row('1-1')]
+    const judged = (...added: TestFacts[]) =>
+      testsRed({ planned: shared, keep: ['c2'], toBeWritten: ['a.py'], before, ran: [...before, ...added] }).problems
+    expect(judged(row('2.7-2.7', 'assertion'), row('5.0-five'))).toEqual([])
+    // No row is red for c1; none is green for c2.
+    expect(judged(row('5.0-five'))).toHaveLength(1)
+    const red = [row('1-1', 'assertion'), row('2.7-2.7', 'assertion')]
+    const none = { planned: shared, keep: ['c2'], toBeWritten: ['a.py'], before, ran: red }
+    expect(testsRed(none).problems).toHaveLength(2)
+  })
+
   it('[VF2] of what is to be kept may be cancelled by a test before it', () => {
     const message = 'Promise resolution is still pending but the event loop has already resolved'
     const kept = (message: string, ...before: TestFacts[]) =>

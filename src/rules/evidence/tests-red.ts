@@ -65,14 +65,24 @@ export function testsRed<Test extends Planned>(facts: RedTests<Test>): RedVerdic
     const { criterionId, plannedTestName } = planned
     const about = `${plannedTestName} (for ${criterionId})`
     if (tests.length === 0) problems.push(problem(`${about} did not run`))
-    const isKept = facts.keep?.includes(criterionId)
+    const isKept = facts.keep?.includes(criterionId) ?? false
     // Cases of one test: some may hold already, as long as another shows what is missing of the same criterion.
     const isShared = found.some(
       (other) => other.planned.criterionId !== criterionId && other.tests.some((test) => tests.includes(test)),
     )
+    // Rows of one table may be for what is new and for what is to be kept: the red ones are for the first.
+    const isOther = (test: TestFacts) =>
+      found.some(
+        (other) =>
+          (facts.keep?.includes(other.planned.criterionId) ?? false) !== isKept &&
+          other.planned.criterionId !== criterionId &&
+          other.tests.includes(test),
+      )
+    const hasGreen = tests.some(isGreen)
     const isRed = tests.some((test) => test.outcome !== 'passed' && notRed(test, criterionId, facts) === undefined)
     const reasons = tests.flatMap((test) => {
-      if (!isKept && !isShared && isRed && test.outcome === 'passed') return []
+      if (!isKept && isRed && isGreen(test) && (!isShared || isOther(test))) return []
+      if (isKept && hasGreen && !isGreen(test) && isOther(test)) return []
       const why = isKept ? notKept(test, criterionId, facts.ran) : notRed(test, criterionId, facts)
       const isOneOfMany = tests.length > 1 && !test.hinted && test.name !== plannedTestName
       return why === undefined ? [] : [isOneOfMany ? why.replace(/$|\n/, (end) => `: ${test.name}${end}`) : why]

@@ -87,7 +87,7 @@ function Rebases({ rebases }: { rebases: NodeView['rebases'] }) {
             Onto <code className="numbers">{shortCommit(onto)}</code> ({impactLevel.toLowerCase()}):{' '}
             {adapted
               ? `an agent adapted ${conflicts.length > 0 ? conflicts.join(', ') : 'the work'}; only names, imports and signatures may change in a rebase`
-              : 'git rebased without a conflict'}
+              : 'rebased without an agent'}
             .
           </li>
         ))}
