@@ -58,6 +58,41 @@ const failed = (parent: string, child: string, reply: unknown): Line => ({
   reply,
 })
 
+describe('a parent that keeps only what a reviewer checks', () => {
+  it('[VF14] needs no test of its own: its part has them', { timeout: slow }, async () => {
+    const part = specOf('part', ['p'])
+    const { spec, lines } = parentOf('whole', [part], {
+      'p holds': { part: 'part', check: 'assert.equal(part(1), 2)' },
+    })
+    const target = 'README.md'
+    const kept = { id: 'kept', text: 'README.md names the part', kind: 'review' as const }
+    const given = spec.acceptanceCriteria.filter(({ id }) => id !== 'kept')
+    const whole = { ...spec, targetPath: target, acceptanceCriteria: [...given, kept] }
+    const suite = 'contract/whole.test.js'
+    const project = buildProject({
+      spec: whole,
+      lines: [
+        {
+          ...lines.scaffold,
+          files: { [target]: '# Whole\n', 'src/part.js': stub('part'), [suite]: lines.scaffold.files![suite]! },
+          reply: { InitWork: { interfaceFile: target, contractSuite: suite, testPlan: [], childSpecs: [part] } },
+        },
+        ...leaf(part),
+        honest(part).judged('whole'),
+        { when: { ask: 'write-tests', node: 'whole' }, reply: { TestsReady: { testFiles: [] } } },
+        { ...lines.code, files: { [target]: '# Whole\n\nIt has part.\n' } },
+        {
+          ...lines.review,
+          reply: { Approved: { signOff: 'good', checked: [{ criterionId: 'kept', finding: 'README.md' }] } },
+        },
+      ],
+    })
+    const built = await project.build('--strategy', 'graph')
+    expect(ofType(await project.events(), 'reply.refused').map(({ problems }) => problems)).toEqual([])
+    expectExit(built, 0)
+  })
+})
+
 describe('a part that fails', () => {
   it('[GR6] [GR8] is retried, taken over or dropped as its parent says; its dependents wait', {
     timeout: slow,

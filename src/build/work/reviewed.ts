@@ -20,8 +20,9 @@ export async function behaviourChangedBy(node: Node, changes: readonly TreeChang
   return changedBehaviour(before, after)
 }
 
-/** Why work without any test does not hold; nothing if it changes only documents or types. */
+/** Why work without any test does not hold; nothing if it changes only documents or types, or was tested by its parts. */
 export async function untestedWork(node: Node, changes: readonly TreeChange[], at: string): Promise<Problem[]> {
+  if (node.state.children.length > 0) return []
   return untestedBehaviour(node.state.ownCriteria(), await behaviourChangedBy(node, changes, at))
 }
 

@@ -99,6 +99,15 @@ describe('a scaffold', () => {
         /^VF14 every criterion \(c1, c2\) .* src\/parser\.ts .* write a test for at least one of them$/,
       ),
     ])
+    const given = {
+      testPlan: [],
+      review: [{ criterionId: 'c1', reason: 'prose' }],
+      childSpecs: [
+        { ...spec, id: 'rows', acceptanceCriteria: [spec.acceptanceCriteria[1]!], targetPath: 'src/rows.ts' },
+      ],
+    }
+    expect(problems({ reply: given, changed: ['src/rows.ts'] })).toEqual([])
+    expect(problems({ reply: given, changed: ['src/rows.ts', 'src/parser.ts'] })).toHaveLength(1)
     const strange = [{ criterionId: 'c9', reason: 'prose' }]
     expect(problems({ reply: { review: strange } })).toEqual([
       expect.stringMatching(/^VF14 c9 is left to the reviewer/),

@@ -3,6 +3,7 @@
 import type { Problem } from '../schema/problem.ts'
 import type { ExitPayload } from './exits.ts'
 import { interfaceChanges } from './interface-changes.ts'
+import { isWithin } from './path-confinement.ts'
 import { reviewedCriteria, strangeReviews, untestedBehaviour } from './reviewed-criteria.ts'
 import type { Spec } from './spec.ts'
 import type { SyntaxFacts } from './syntax-facts.ts'
@@ -72,6 +73,9 @@ function planProblems({ spec, reply, changed }: ScaffoldFacts): Problem[] {
   const reviewed = reviewedCriteria(kept, reply.review ?? []).map(({ id }) => id)
   const uncovered = kept.filter(({ id }) => !planned.has(id) && !reviewed.includes(id))
   const isTested = kept.some(({ id }) => planned.has(id))
+  // What it begins for a part, the part tests.
+  const targets = (reply.childSpecs ?? []).map(({ targetPath }) => targetPath)
+  const own = changed.filter((path) => !targets.some((target) => isWithin(path, target)))
   const unknown = [...planned].filter((id) => !known.has(id))
   const strange = (reply.keep ?? []).filter(({ criterionId }) => !known.has(criterionId))
   return [
@@ -81,7 +85,7 @@ function planProblems({ spec, reply, changed }: ScaffoldFacts): Problem[] {
       problem(`${criterionId} is to be kept, but is not a criterion of this spec`, 'keep'),
     ),
     ...strangeReviews(spec.acceptanceCriteria, reply.review ?? []),
-    ...(isTested || uncovered.length > 0 ? [] : untestedBehaviour(reviewed, changed)),
+    ...(isTested || uncovered.length > 0 ? [] : untestedBehaviour(reviewed, own)),
   ]
 }
 
