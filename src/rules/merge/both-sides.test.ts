@@ -89,9 +89,12 @@ it('[GR2] knows the imports of other languages', () => {
 })
 
 it('[GR2] loses no line that is no import, whatever both sides are', () => {
-  const lines = fc.array(fc.constantFrom('a', '', 'import x', 'import {', '}', '// c', 'it(() => {', '})'), {
-    maxLength: 12,
-  })
+  const lines = fc.array(
+    fc.constantFrom('a', '', 'import x', "import { b } from 'c'", '}', '// c', 'it(() => {', '})'),
+    {
+      maxLength: 12,
+    },
+  )
   fc.assert(
     fc.property(lines, lines, (ours, theirs) => {
       const kept = text(...conflict(ours, [], theirs))
@@ -101,4 +104,7 @@ it('[GR2] loses no line that is no import, whatever both sides are', () => {
         )
     }),
   )
+  // What closes more than it opened is no import.
+  const odd = ['import {', '})']
+  expect(text(...conflict(odd, [], odd)).filter((line) => line === '})')).toHaveLength(2)
 })

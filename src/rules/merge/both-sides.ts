@@ -59,7 +59,8 @@ function importsFirst(lines: readonly string[]): { imports: string[]; rest: stri
     if (isAside && open === 0) continue
     open += count(line, /[({]/g) - count(line, /[)}]/g)
     if (open > 0) continue
-    open = 0
+    // More is closed than was opened: this is no import, and nothing behind it is known.
+    if (open < 0) break
     imports.push(statement.join('\n'))
     statement = []
     end = index + 1
