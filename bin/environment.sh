@@ -79,10 +79,13 @@ take_turn() {
   mkdir -p "$root/.runtime" || exit 2
   is_told=
   until write_turn; do
-    [ -e "$turn" ] || write_turn || [ -e "$turn" ] || {
-      echo "convene: cannot write $turn, which keeps two starts from installing at once" >&2
-      exit 2
-    }
+    if [ ! -e "$turn" ]; then
+      write_turn && break
+      [ -e "$turn" ] || {
+        echo "convene: cannot write $turn, which keeps two starts from installing at once" >&2
+        exit 2
+      }
+    fi
     owner=$(cat "$turn" 2>/dev/null)
     if has_ended "$owner"; then
       mv "$turn" "$turn.$$" 2>/dev/null
