@@ -2,6 +2,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { installFromDebian } from './debian.ts'
 
 export type Browser = { path: string } | { missing: string }
 
@@ -16,12 +17,12 @@ const names = [
 ]
 
 /** Debian's packages, the smaller one first. Not every release has it. */
-const packages = ['chromium-headless-shell', 'chromium']
+const packages = ['chromium-headless-shell', 'chromium'].map((name) => [name, 'fonts-dejavu-core'])
 
 export function findOrInstallBrowser(isRoot = process.getuid?.() === 0): Browser {
   const found = process.env.CONVENE_BROWSER || onPath()
   if (found) return { path: found }
-  if (isRoot) installFromDebian()
+  installFromDebian('a browser', packages, isRoot)
   const installed = isRoot ? onPath() : undefined
   return installed ? { path: installed } : fromNpm()
 }
@@ -34,21 +35,6 @@ function onPath(): string | undefined {
     if (status === 0 && path && spawnSync(path, ['--version'], { timeout: 20_000 }).status === 0) return path
   }
   return undefined
-}
-
-function installFromDebian(): void {
-  if (spawnSync('sh', ['-c', 'command -v apt-get']).status !== 0) return
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const apt = (quiet: boolean, ...args: string[]) =>
-    spawnSync('apt-get', ['-o', 'DPkg::Lock::Timeout=300', ...args], {
-      env,
-      stdio: ['ignore', 'ignore', quiet ? 'ignore' : 'inherit'],
-    }).status === 0
-  console.log('installing a browser for the tests (apt-get install chromium) …')
-  apt(false, 'update', '-qq')
-  packages.some((name, index) =>
-    apt(index === 0, 'install', '-y', '-qq', '--no-install-recommends', name, 'fonts-dejavu-core'),
-  )
 }
 
 /** `@sparticuz/chromium` contains a browser and unpacks it on first use. */

@@ -4,7 +4,7 @@ import { installFromDebian } from './debian.ts'
 
 export function installDatabaseTools(): void {
   const missing = ['openssl', 'pgbouncer'].filter((name) => !isThere(name))
-  if (missing.length > 0) installFromDebian('certificates and a pooler', missing)
+  if (missing.length > 0) installFromDebian('certificates and a pooler', [missing])
 }
 
 /** Debian puts daemons where only root looks for commands. */

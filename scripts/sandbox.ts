@@ -4,17 +4,17 @@ import { installFromDebian } from './debian.ts'
 
 export function installSandbox(): void {
   if (process.platform !== 'linux' || works('command -v bwrap')) return
-  installFromDebian('a sandbox', ['bubblewrap'])
+  installFromDebian('a sandbox', [['bubblewrap']])
 }
 
 export function installPytest(): void {
   if (works('python3 -m pytest --version')) return
-  installFromDebian('a Python', ['python3', 'python3-pytest'])
+  installFromDebian('a Python', [['python3', 'python3-pytest']])
 }
 
 export function installGo(): void {
   if (works('go version')) return
-  installFromDebian('Go', ['golang-go'])
+  installFromDebian('Go', [['golang-go']])
 }
 
 function works(command: string): boolean {
