@@ -70,6 +70,8 @@ export class NodeState {
   wasOverruled = false
   /** Tests that it asked for and that passed at once, on the code that it saw. */
   passedAtOnce: readonly string[] = []
+  /** Tests of new criteria that passed without the code, beside others of their criterion that failed. */
+  passedBefore: readonly string[] = []
   /** What was said against it since, a sentence each. */
   objections: readonly string[] = []
   /** Attempts of the implementer that were refused since the last review. */
@@ -193,6 +195,7 @@ export class NodeState {
       promised?: readonly { file: string; name: string }[]
       dropped?: readonly PlannedTest[]
       passedAtOnce?: readonly string[]
+      passedBefore?: readonly string[]
     },
   ): void {
     const found = work.found ?? planned
@@ -211,6 +214,7 @@ export class NodeState {
     this.leaveToReviewer(work.review ?? [])
     this.promised = [...this.promised, ...(work.promised ?? [])]
     this.passedAtOnce = work.passedAtOnce ?? []
+    this.passedBefore = work.passedBefore ?? []
   }
 
   keepCriteria(keep: readonly KeptCriterion[]): void {

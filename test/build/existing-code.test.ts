@@ -133,6 +133,35 @@ test('AC5', () => { assert.equal(inc(3), 4) })
   expectExit(await project.build('--strategy', 'graph'), 0)
 })
 
+it('[VF2] a guard of what holds already stands beside a red test of its criterion, and the reviewer is told', async () => {
+  const one = { ...spec, acceptanceCriteria: [spec.acceptanceCriteria[0]!] }
+  const tests = `${oldTests}test('reads numbers from text', () => { assert.equal(inc('1'), 2) })
+test('leaves numbers as they are', () => { assert.equal(inc(4), 5) })
+`
+  const testPlan = ['reads numbers from text', 'leaves numbers as they are'].map((name) => planned('AC1', name))
+  const told = 'beside others of their criterion that failed: `leaves numbers as they are`\n'
+  const project = buildProject({
+    spec: one,
+    files,
+    lines: [
+      { when: { ask: 'scaffold' }, reply: { InitWork: { interfaceFile: 'src/inc.js', testPlan } } },
+      {
+        when: { ask: 'write-tests' },
+        files: { 'test/inc.test.js': tests },
+        reply: { TestsReady: { testFiles: ['test/inc.test.js'], pendingCriteria: [] } },
+      },
+      {
+        when: { ask: 'implement' },
+        files: { 'src/inc.js': after.split('export function dec')[0]! },
+        reply: { TestsPassed: { iterations: 1, passedTests: [] } },
+      },
+      { when: { ask: 'review-impl', contains: told }, reply: approved },
+    ],
+  })
+  expectExit(await project.build('--strategy', 'graph'), 0)
+  expect(ofType(await project.events(), 'reply.refused')).toEqual([])
+})
+
 it('[VF2] tests that the base had are never new ones, also where a path does not narrow the command', async () => {
   const lines: Line[] = [
     {

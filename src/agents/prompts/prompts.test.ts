@@ -107,6 +107,7 @@ const sometimes: Record<string, unknown> = {
   newAnswers: ['A person was asked: "How many?" The answer: "Two."'],
   earlier: 2,
   passed: ['reads a row', 'reads none'],
+  passedBefore: ['reads none'],
   unnoticed: [
     { file: 'src/a.ts', line: 3, change: '`<` became `<=`' },
     { file: 'src/b.ts', line: 4, change: 'the branch on `row` is never taken' },

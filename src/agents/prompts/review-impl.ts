@@ -20,6 +20,10 @@ Tests that ran and passed:
 - (no new test is known by its name; the test command ended without an error)
 {% endif %}
 
+{% if passedBefore %}
+These passed without the code too, beside others of their criterion that failed:{% for name in passedBefore %} \`{{ name }}\`{% endfor %}
+
+{% endif %}
 {% if kept %}
 Said to hold already, so that its tests did not have to fail first; disagree if that is wrong:
 {% for one in kept %}

@@ -38,6 +38,8 @@ interface Tested {
   found: PlannedTest[]
   hinted: string[]
   promised: { file: string; name: string }[]
+  /** Tests of new criteria that passed without the code, beside others of their criterion that failed. */
+  passedBefore: string[]
   /** Planned tests of earlier rounds that it replaced. */
   dropped: PlannedTest[]
   /** After a review: those that passed on the code that it saw. */
@@ -177,7 +179,7 @@ async function onRedTree(node: Node, red: string, commit: string, paths: readonl
   })
 }
 
-interface RedRun extends Pick<Tested, 'named' | 'found' | 'hinted' | 'promised' | 'dropped'> {
+interface RedRun extends Pick<Tested, 'named' | 'found' | 'hinted' | 'promised' | 'passedBefore' | 'dropped'> {
   problems: Problem[]
   /** What was run, in words. */
   seen?: string
@@ -255,7 +257,7 @@ async function judgeRed(
     changed,
     before,
   }
-  const { problems, found, hinted, promised } = testsRed(facts)
+  const { problems, found, hinted, promised, passedBefore } = testsRed(facts)
   const left = [...found, ...earlier]
   const untested = dropped.filter(({ criterionId }) => !left.some((test) => test.criterionId === criterionId))
   const removed = untested.map(({ criterionId, plannedTestName }) => ({
@@ -265,7 +267,7 @@ async function judgeRed(
   const lint = await Promise.all(failedParts(ran).map((part) => complaintsAbout(node, step, part, files)))
   const lost = await removedCases(node, { commit, edited, before, ran: ran.tests })
   const all = [...lost, ...problems, ...removed, ...lint.flat()]
-  return { problems: all, named: true, found, hinted, promised, dropped, seen }
+  return { problems: all, named: true, found, hinted, promised, passedBefore, dropped, seen }
 }
 
 async function removedCases(
@@ -295,7 +297,7 @@ function droppedBy(
 }
 
 function unnamed(planned: readonly PlannedTest[]): Omit<RedRun, 'problems'> {
-  return { named: false, found: [...planned], hinted: [], promised: [], dropped: [] }
+  return { named: false, found: [...planned], hinted: [], promised: [], passedBefore: [], dropped: [] }
 }
 
 /** What a linter says about the tests, and did not say on the base: nobody but their author can repair it. */

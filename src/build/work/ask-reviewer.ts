@@ -48,6 +48,7 @@ export async function askReviewer(node: Node, work: ReviewedWork): Promise<Verif
       spec: state.spec,
       commit,
       passed: work.passed,
+      passedBefore: state.passedBefore.filter((name) => work.passed.includes(name)),
       unnoticed,
       kept: state.keep,
       reviewed: state.reviewed(),

@@ -95,6 +95,20 @@ describe('new tests on the scaffold', () => {
     expect(later(['c2'])).toHaveLength(1)
   })
 
+  it('[VF2] may guard what holds already, beside another of the same criterion that is red', () => {
+    const [add] = planned
+    const two = [add!, { criterionId: 'c1', plannedTestName: 'leaves zero alone' }]
+    const guard: TestFacts = { name: 'leaves zero alone', outcome: 'passed' }
+    const judged = (outcome: TestFacts['outcome'], all = two) =>
+      testsRed({ planned: all, toBeWritten: ['src/add.ts'], ran: [{ name: 'adds two numbers', outcome }, guard] })
+    expect(judged('assertion')).toMatchObject({ problems: [], passedBefore: ['leaves zero alone'] })
+    expect(judged('passed').problems).toHaveLength(2)
+    // An error of its own shows nothing missing, and the red test of another criterion is not its own.
+    expect(judged('error').problems).toHaveLength(2)
+    const other = { criterionId: 'c2', plannedTestName: 'leaves zero alone' }
+    expect(judged('assertion', [add!, other]).problems).toHaveLength(1)
+  })
+
   it('[VF2] are not mistaken for tests of another suite that have the same title', () => {
     const name = planned[0]!.plannedTestName
     const own = { name, fullName: `tests.New.${name}`, outcome: 'not-implemented' as const }

@@ -42,6 +42,8 @@ export interface RedVerdict<Test extends Planned = Planned> {
   problems: Problem[]
   /** Tests that are red for an unknown reason: accepted, and named. */
   unexplained: string[]
+  /** Tests of new criteria that pass already, beside others of their criterion that are red. */
+  passedBefore: string[]
   /** The plan with the names under which the tests ran. */
   found: Test[]
   /** Names among them that were read from the source of a file that could not run: the tests may run under others. */
@@ -61,28 +63,18 @@ export function testsRed<Test extends Planned>(facts: RedTests<Test>): RedVerdic
       ? withoutOld(ownOf(entry, facts.keep), isOld, facts.keep)
       : { ...entry, tests: unloadedIn(files, facts.ran) },
   )
+  const shown = shownMissing(found, facts)
   for (const { planned, tests } of found) {
     const { criterionId, plannedTestName } = planned
     const about = `${plannedTestName} (for ${criterionId})`
     if (tests.length === 0) problems.push(problem(`${about} did not run`))
     const isKept = facts.keep?.includes(criterionId) ?? false
-    // Cases of one test: some may hold already, as long as another shows what is missing of the same criterion.
-    const isShared = found.some(
-      (other) => other.planned.criterionId !== criterionId && other.tests.some((test) => tests.includes(test)),
-    )
     // Rows of one table may be for what is new and for what is to be kept: the red ones are for the first.
-    const isOther = (test: TestFacts) =>
-      found.some(
-        (other) =>
-          (facts.keep?.includes(other.planned.criterionId) ?? false) !== isKept &&
-          other.planned.criterionId !== criterionId &&
-          other.tests.includes(test),
-      )
+    const isForNew = (test: TestFacts) => found.some((other) => isNew(other, facts) && other.tests.includes(test))
     const hasGreen = tests.some(isGreen)
-    const isRed = tests.some((test) => test.outcome !== 'passed' && notRed(test, criterionId, facts) === undefined)
     const reasons = tests.flatMap((test) => {
-      if (!isKept && isRed && isGreen(test) && (!isShared || isOther(test))) return []
-      if (isKept && hasGreen && !isGreen(test) && isOther(test)) return []
+      if (!isKept && isGreen(test) && shown.has(criterionId)) return []
+      if (isKept && hasGreen && !isGreen(test) && isForNew(test)) return []
       const why = isKept ? notKept(test, criterionId, facts.ran) : notRed(test, criterionId, facts)
       const isOneOfMany = tests.length > 1 && !test.hinted && test.name !== plannedTestName
       return why === undefined ? [] : [isOneOfMany ? why.replace(/$|\n/, (end) => `: ${test.name}${end}`) : why]
@@ -90,13 +82,30 @@ export function testsRed<Test extends Planned>(facts: RedTests<Test>): RedVerdic
     problems.push(...[...new Set(reasons)].map((why) => problem(`${about} ${why}`)))
     if (tests.some(({ outcome }) => outcome === 'failed')) unexplained.add(plannedTestName)
   }
+  const ofNew = found.filter((entry) => isNew(entry, facts)).flatMap(({ tests }) => tests)
   return {
     problems,
     unexplained: [...unexplained],
+    passedBefore: [...new Set(ofNew.filter(isGreen).map(({ name }) => name))],
     found: found.flatMap((entry) => (isHint(entry) ? [hinted(entry)] : withFoundNames([entry]))),
     hinted: [...new Set(found.filter(isHint).map((entry) => hinted(entry).plannedTestName))],
     promised: promisedExports(facts),
   }
+}
+
+function isNew({ planned }: FoundTests<Planned>, { keep = [] }: RedTests): boolean {
+  return !keep.includes(planned.criterionId)
+}
+
+/** New criteria of which a test is red that is not another new criterion's too: others of theirs may guard what holds already. */
+function shownMissing(found: readonly FoundTests<Planned>[], facts: RedTests): Set<string> {
+  const fresh = found.filter((entry) => isNew(entry, facts))
+  const isRed = (test: TestFacts, id: string) => !isGreen(test) && notRed(test, id, facts) === undefined
+  const isShared = (test: TestFacts, id: string) =>
+    fresh.some(({ planned, tests }) => planned.criterionId !== id && tests.includes(test))
+  const shows = ({ planned: { criterionId }, tests }: FoundTests<Planned>) =>
+    tests.some((test) => isRed(test, criterionId) && !isShared(test, criterionId))
+  return new Set(fresh.filter(shows).map(({ planned }) => planned.criterionId))
 }
 
 /** Cases that were there before, also under another number, and still pass. */
