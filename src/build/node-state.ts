@@ -70,7 +70,7 @@ export class NodeState {
   wasOverruled = false
   /** Tests that it asked for and that passed at once, on the code that it saw. */
   passedAtOnce: readonly string[] = []
-  /** Tests of new criteria that passed without the code, beside others of their criterion that failed. */
+  /** Tests of new criteria that passed before the code was written: others of their criterion failed, or the scaffold brings it. */
   passedBefore: readonly string[] = []
   /** What was said against it since, a sentence each. */
   objections: readonly string[] = []

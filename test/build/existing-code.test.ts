@@ -139,7 +139,7 @@ it('[VF2] a guard of what holds already stands beside a red test of its criterio
 test('leaves numbers as they are', () => { assert.equal(inc(4), 5) })
 `
   const testPlan = ['reads numbers from text', 'leaves numbers as they are'].map((name) => planned('AC1', name))
-  const told = 'beside others of their criterion that failed: `leaves numbers as they are`\n'
+  const told = 'failed, or the scaffold brings what they check: `leaves numbers as they are`\n'
   const project = buildProject({
     spec: one,
     files,
@@ -156,6 +156,42 @@ test('leaves numbers as they are', () => { assert.equal(inc(4), 5) })
         reply: { TestsPassed: { iterations: 1, passedTests: [] } },
       },
       { when: { ask: 'review-impl', contains: told }, reply: approved },
+    ],
+  })
+  expectExit(await project.build('--strategy', 'graph'), 0)
+  expect(ofType(await project.events(), 'reply.refused')).toEqual([])
+})
+
+it('[VF2] what the scaffold itself brings may be tested: on the base the test fails', async () => {
+  const version = { id: 'AC9', text: 'inc.version is 2' }
+  const one = { ...spec, acceptanceCriteria: [spec.acceptanceCriteria[0]!, version] }
+  const testPlan = [planned('AC1', 'reads numbers from text'), planned('AC9', 'has a version')]
+  const tests = `${oldTests}test('reads numbers from text', () => { assert.equal(inc('1'), 2) })
+test('has a version', () => { assert.equal(inc.version, 2) })
+`
+  const project = buildProject({
+    spec: one,
+    files,
+    lines: [
+      {
+        when: { ask: 'scaffold' },
+        files: { 'src/inc.js': `${before}inc.version = 2\n` },
+        reply: { InitWork: { interfaceFile: 'src/inc.js', testPlan } },
+      },
+      {
+        when: { ask: 'write-tests' },
+        files: { 'test/inc.test.js': tests },
+        reply: { TestsReady: { testFiles: ['test/inc.test.js'], pendingCriteria: [] } },
+      },
+      {
+        when: { ask: 'implement' },
+        files: { 'src/inc.js': `${after.split('export function dec')[0]!}inc.version = 2\n` },
+        reply: { TestsPassed: { iterations: 1, passedTests: [] } },
+      },
+      {
+        when: { ask: 'review-impl', contains: 'failed, or the scaffold brings what they check: `has a version`' },
+        reply: approved,
+      },
     ],
   })
   expectExit(await project.build('--strategy', 'graph'), 0)

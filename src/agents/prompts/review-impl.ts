@@ -21,7 +21,7 @@ Tests that ran and passed:
 {% endif %}
 
 {% if passedBefore %}
-These passed without the code too, beside others of their criterion that failed:{% for name in passedBefore %} \`{{ name }}\`{% endfor %}
+These passed before the code was written, since another test of their criterion failed, or the scaffold brings what they check:{% for name in passedBefore %} \`{{ name }}\`{% endfor %}
 
 {% endif %}
 {% if kept %}

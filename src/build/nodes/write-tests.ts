@@ -26,6 +26,7 @@ import { inspectWorktree } from '../work/inspect-worktree.ts'
 import { untestedWork } from '../work/reviewed.ts'
 import { idleTests, sourcesOf, testsOfBase } from '../work/solo-tests.ts'
 import { unwrittenFiles } from '../work/unwritten-files.ts'
+import { withFilesOf } from '../work/with-files-of.ts'
 import { inProject, inRepository } from '../workspace.ts'
 import { strangeCommit } from './scaffold.ts'
 
@@ -38,7 +39,7 @@ interface Tested {
   found: PlannedTest[]
   hinted: string[]
   promised: { file: string; name: string }[]
-  /** Tests of new criteria that passed without the code, beside others of their criterion that failed. */
+  /** Tests of new criteria that passed before the code was written: others of their criterion failed, or the scaffold brings it. */
   passedBefore: string[]
   /** Planned tests of earlier rounds that it replaced. */
   dropped: PlannedTest[]
@@ -121,7 +122,7 @@ async function checkTests(
   const agent = deps.agentFor('tdd').name
   const request = { kind: 'test', tree, from: node.state.head, agent, changes }
   const commit = await makeCommit(node, request)
-  const red = node.state.red === undefined ? commit : await onRedTree(node, node.state.red, commit, paths)
+  const red = node.state.red === undefined ? commit : await withFilesOf(node, node.state.red, commit, paths)
   const files = [...new Set([...testFiles, ...(await testFilesAmong(node, tree, paths))])]
   const {
     problems: unseen,
@@ -161,22 +162,6 @@ async function removedFiles(
   )
   const message = 'tests that were there before may not be removed'
   return old.map((path) => ({ path, problem: { rule: 'VF3', message, path: inProject(workspace, path) ?? path } }))
-}
-
-/** Puts the new tests on the tree without the implementation, since only there they can be seen red. */
-async function onRedTree(node: Node, red: string, commit: string, paths: readonly string[]): Promise<string> {
-  const { repository } = node.workspace
-  if (paths.length === 0) return red
-  const tree = await repository.treeWith(
-    await repository.treeOf(red),
-    paths.map((path) => ({ path: inRepository(node.workspace, path), from: commit })),
-  )
-  return repository.commit({
-    tree,
-    parents: [red],
-    message: 'tests without implementation\n',
-    at: node.deps.clock.now(),
-  })
 }
 
 interface RedRun extends Pick<Tested, 'named' | 'found' | 'hinted' | 'promised' | 'passedBefore' | 'dropped'> {
@@ -257,7 +242,10 @@ async function judgeRed(
     changed,
     before,
   }
-  const { problems, found, hinted, promised, passedBefore } = testsRed(facts)
+  const onScaffold = testsRed(facts)
+  const { problems, found, hinted, promised, passedBefore } = onScaffold.isTooGreen
+    ? testsRed({ ...facts, onBase: await testsOnBase(node, step, commit, files, changed) })
+    : onScaffold
   const left = [...found, ...earlier]
   const untested = dropped.filter(({ criterionId }) => !left.some((test) => test.criterionId === criterionId))
   const removed = untested.map(({ criterionId, plannedTestName }) => ({
@@ -268,6 +256,19 @@ async function judgeRed(
   const lost = await removedCases(node, { commit, edited, before, ran: ran.tests })
   const all = [...lost, ...problems, ...removed, ...lint.flat()]
   return { problems: all, named: true, found, hinted, promised, passedBefore, dropped, seen }
+}
+
+/** The scaffold may bring what a test checks, such as an export: such a test is red only where the scaffold is not. */
+async function testsOnBase(
+  node: Node,
+  step: StepContext,
+  red: string,
+  files: readonly string[],
+  changed: readonly string[],
+): Promise<readonly TestFacts[]> {
+  const commit = await withFilesOf(node, node.state.base, red, changed)
+  const { names, tests } = await testsAt(node, step, { commit, purpose: 'before' }, { paths: [...files] })
+  return names === 'reported' ? tests : []
 }
 
 async function removedCases(

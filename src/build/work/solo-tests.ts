@@ -22,6 +22,7 @@ import type { Verified } from '../verify.ts'
 import { inProject, inRepository } from '../workspace.ts'
 import { type Lost, noLongerGreen } from './baseline-tests.ts'
 import type { Inspection } from './inspect-worktree.ts'
+import { withFilesOf } from './with-files-of.ts'
 
 /** Tests that prove nothing: they are red only because an import is missing, and pass with any code. */
 export async function idleTests(
@@ -144,18 +145,7 @@ export async function soloRed(
 ): Promise<RedAlone> {
   const { testFiles, support } = written
   if (testFiles.length === 0) return { problems: [], names: [], hinted: [], newAmong: () => [], seen: '' }
-  const { workspace, deps } = node
-  const { repository } = workspace
-  const tree = await repository.treeWith(
-    await repository.treeOf(node.state.base),
-    support.map((path) => ({ path: inRepository(workspace, path), from: commit })),
-  )
-  const alone = await repository.commit({
-    tree,
-    parents: [node.state.base],
-    message: 'tests alone\n',
-    at: deps.clock.now(),
-  })
+  const alone = await withFilesOf(node, node.state.base, commit, support)
   return judgedTestsAt(node, step, { commit: alone, purpose: 'red' }, { paths: testFiles }, (ran) =>
     judgeAlone(node, step, commit, { ...written, ran }),
   )
@@ -228,19 +218,13 @@ export async function sourcesOf(
 
 /** VF3 without a test author: the tests whose old version, in the files that the agent changed, does not pass any more. */
 export async function bentTests(node: Node, step: StepContext, commit: string, inspection: Inspection): Promise<Lost> {
-  const { workspace, input, deps } = node
-  const { repository } = workspace
+  const { workspace, input } = node
   const isTest = (path: string) => looksLikeTest(path) || isWithin(path, input.spec.testPath)
   const old = inspection.changes
     .filter(({ status }) => status !== 'added')
     .flatMap(({ path }) => inProject(workspace, path) ?? [])
     .filter(isTest)
   if (old.length === 0) return { tests: [] }
-  const tree = await repository.treeWith(
-    await repository.treeOf(commit),
-    old.map((path) => ({ path: inRepository(workspace, path), from: node.state.base })),
-  )
-  const request = { tree, parents: [commit], message: 'tests as they were\n', at: deps.clock.now() }
-  const restored = await repository.commit(request)
+  const restored = await withFilesOf(node, commit, node.state.base, old)
   return noLongerGreen(node, step, { commit: restored, purpose: 'before', paths: old })
 }

@@ -109,6 +109,29 @@ describe('new tests on the scaffold', () => {
     expect(judged('assertion', [add!, other]).problems).toHaveLength(1)
   })
 
+  it.each([
+    ['by an assertion', { outcome: 'assertion' }, true],
+    ['because a member is missing', { outcome: 'error', message: 'TypeError: add is not a function' }, true],
+    ['not at all', { outcome: 'passed' }, false],
+    ['by an error of its own', { outcome: 'error', message: 'TypeError: of its own' }, false],
+    ['with its whole file', { outcome: 'import-error', missing: 'src/add.ts' }, false],
+    ['with its whole file, by the name in its source', { outcome: 'assertion', hinted: true }, false],
+  ] as const)('[VF2] may check what the scaffold itself brings: on the base it fails %s', (_, test, may) => {
+    const ran: TestFacts[] = [{ name: 'adds two numbers', file: 'test/add.test.ts', outcome: 'passed' }]
+    const facts = { planned, toBeWritten: ['src/add.ts'], ran }
+    expect(testsRed(facts).isTooGreen).toBe(true)
+    const verdict = testsRed({ ...facts, onBase: [{ ...ran[0]!, ...test }] })
+    expect(verdict.problems).toHaveLength(may ? 0 : 1)
+    expect(verdict).toMatchObject({ isTooGreen: !may, passedBefore: may ? ['adds two numbers'] : [] })
+  })
+
+  it('[VF2] name what ran under other names, where a planned one did not', () => {
+    const file = 'test/add.test.ts'
+    const ran: TestFacts[] = ['sums', 'is old'].map((name) => ({ name, file, outcome: 'assertion' }))
+    const { problems } = testsRed({ planned, toBeWritten: [], files: [file], before: [ran[1]!], ran })
+    expect(problems[0]!.message).toMatch(/ did not run; .*"tests": \[\{"criterionId", "testName"\}\]: `sums`$/)
+  })
+
   it('[VF2] are not mistaken for tests of another suite that have the same title', () => {
     const name = planned[0]!.plannedTestName
     const own = { name, fullName: `tests.New.${name}`, outcome: 'not-implemented' as const }

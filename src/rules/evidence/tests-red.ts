@@ -34,6 +34,8 @@ export interface RedTests<Test extends Planned = Planned> {
   before?: readonly TestFacts[]
   /** All files that it changed, helpers too. */
   changed?: readonly string[]
+  /** The same tests on the base, if some pass on the scaffold: what the scaffold itself brings may be tested too. */
+  onBase?: readonly TestFacts[]
 }
 
 type Planned = Pick<PlannedTest, 'criterionId' | 'plannedTestName'>
@@ -42,8 +44,10 @@ export interface RedVerdict<Test extends Planned = Planned> {
   problems: Problem[]
   /** Tests that are red for an unknown reason: accepted, and named. */
   unexplained: string[]
-  /** Tests of new criteria that pass already, beside others of their criterion that are red. */
+  /** Tests of new criteria that pass on the scaffold, and may: others of their criterion are red, or they fail on the base. */
   passedBefore: string[]
+  /** Some pass on the scaffold and may not, unless they fail on the base. */
+  isTooGreen: boolean
   /** The plan with the names under which the tests ran. */
   found: Test[]
   /** Names among them that were read from the source of a file that could not run: the tests may run under others. */
@@ -67,13 +71,13 @@ export function testsRed<Test extends Planned>(facts: RedTests<Test>): RedVerdic
   for (const { planned, tests } of found) {
     const { criterionId, plannedTestName } = planned
     const about = `${plannedTestName} (for ${criterionId})`
-    if (tests.length === 0) problems.push(problem(`${about} did not run`))
+    if (tests.length === 0) problems.push(problem(`${about} did not run${otherNames(found, facts)}`))
     const isKept = facts.keep?.includes(criterionId) ?? false
     // Rows of one table may be for what is new and for what is to be kept: the red ones are for the first.
     const isForNew = (test: TestFacts) => found.some((other) => isNew(other, facts) && other.tests.includes(test))
     const hasGreen = tests.some(isGreen)
     const reasons = tests.flatMap((test) => {
-      if (!isKept && isGreen(test) && shown.has(criterionId)) return []
+      if (!isKept && isGreen(test) && mayBeGreen(test, planned, shown, facts)) return []
       if (isKept && hasGreen && !isGreen(test) && isForNew(test)) return []
       const why = isKept ? notKept(test, criterionId, facts.ran) : notRed(test, criterionId, facts)
       const isOneOfMany = tests.length > 1 && !test.hinted && test.name !== plannedTestName
@@ -82,16 +86,47 @@ export function testsRed<Test extends Planned>(facts: RedTests<Test>): RedVerdic
     problems.push(...[...new Set(reasons)].map((why) => problem(`${about} ${why}`)))
     if (tests.some(({ outcome }) => outcome === 'failed')) unexplained.add(plannedTestName)
   }
-  const ofNew = found.filter((entry) => isNew(entry, facts)).flatMap(({ tests }) => tests)
+  const green = found
+    .filter((entry) => isNew(entry, facts))
+    .flatMap(({ planned, tests }) =>
+      tests.filter(isGreen).map((test) => ({ test, mayBe: mayBeGreen(test, planned, shown, facts) })),
+    )
   return {
     problems,
     unexplained: [...unexplained],
-    passedBefore: [...new Set(ofNew.filter(isGreen).map(({ name }) => name))],
+    passedBefore: [...new Set(green.flatMap(({ test, mayBe }) => (mayBe ? [test.name] : [])))],
+    isTooGreen: green.some(({ mayBe }) => !mayBe),
     found: found.flatMap((entry) => (isHint(entry) ? [hinted(entry)] : withFoundNames([entry]))),
     hinted: [...new Set(found.filter(isHint).map((entry) => hinted(entry).plannedTestName))],
     promised: promisedExports(facts),
   }
 }
+
+/** It guards what holds already beside a test that shows what is new, or the scaffold itself brings what it checks. */
+function mayBeGreen(test: TestFacts, { criterionId }: Planned, shown: ReadonlySet<string>, facts: RedTests): boolean {
+  if (shown.has(criterionId) || facts.seen?.includes(criterionId)) return true
+  const { onBase = [], toBeWritten, stubs = [] } = facts
+  // A file that cannot load on the base shows nothing of its tests.
+  return onBase.some(
+    (other) =>
+      testIdentity(other) === testIdentity(test) &&
+      !other.hinted &&
+      (other.outcome === 'assertion' ||
+        (other.outcome === 'error' && failsForMissingCode(other, [...toBeWritten, ...stubs]))),
+  )
+}
+
+/** What ran in the author's files and was planned under no name: one of these may be the test. */
+function otherNames(found: readonly FoundTests<Planned>[], { ran, files, before = [] }: RedTests): string {
+  const known = new Set([...found.flatMap(({ tests }) => tests), ...before].map(testIdentity))
+  const isOwn = ({ file }: TestFacts) => file !== undefined && files?.some((path) => isWithin(file, path))
+  const others = ran.filter((test) => !test.hinted && isOwn(test) && !known.has(testIdentity(test)))
+  if (others.length === 0) return ''
+  const names = others.slice(0, mostNamed).map(({ name }) => `\`${name}\``)
+  return `; if it is one of these, say so in your reply with "tests": [{"criterionId", "testName"}]: ${names.join(', ')}`
+}
+
+const mostNamed = 5
 
 function isNew({ planned }: FoundTests<Planned>, { keep = [] }: RedTests): boolean {
   return !keep.includes(planned.criterionId)
@@ -181,8 +216,7 @@ function notRed(test: TestFacts, criterionId: string, facts: RedTests): string |
       return what === undefined ? undefined : `fails because of its own import${what}`
     }
     case 'passed':
-      // It guards what holds already, beside a test that showed what was new.
-      return facts.seen?.includes(criterionId) ? undefined : greenTooEarly(criterionId)
+      return greenTooEarly(criterionId)
     case 'skipped':
       return skipped(test)
     case 'error':
