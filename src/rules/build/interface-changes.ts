@@ -1,6 +1,8 @@
 /** Compares interfaces by exports and signatures: bodies may change, the rest may not. SPEC.md § VF3. */
 
+import { oneLine } from '../text/one-line.ts'
 import { addsOnlyOptional, addsOnlyOptions } from '../text/wider-signature.ts'
+import { fillsStub } from './filled-stub.ts'
 import { stubsIn } from './stub-markers.ts'
 import {
   factsByFile,
@@ -57,9 +59,11 @@ function exportChanges(
   promised: readonly string[],
   isOpen: boolean,
 ): InterfaceChange[] {
-  const [old, young] = [symbolsByName(was), symbolsByName(is)]
+  const [old, young] = [byExport(was), byExport(is)]
   const names = [...new Set([...old.keys(), ...young.keys()])].sort()
-  const bare = bareStubs(was)
+  // Where nothing lists them, every function of a Python module can be imported, helpers too.
+  const isByConvention = is.language === 'python' && !is.listsExports
+  const stubs = new Set(stubsIn(was).map(({ symbol }) => symbol))
   return names.flatMap((name) => {
     const [before, after] = [old.get(name), young.get(name)]
     if (before?.exported && !after?.exported)
@@ -67,33 +71,39 @@ function exportChanges(
     if (!before?.exported && after?.exported) {
       // A new member of what was exported before breaks nobody.
       const isMember = isOpen && old.get(name.slice(0, Math.max(0, name.lastIndexOf('.'))))?.exported
-      return isMember || isPromised(name, promised) ? [] : [{ file, message: `${file} now exports ${name} too` }]
+      const mayBe = isMember || (isOpen && isByConvention) || isPromised(name, promised)
+      return mayBe ? [] : [{ file, message: `${file} now exports ${name} too` }]
     }
     if (!before?.exported || !after?.exported || sameSignature(before, after)) return []
-    if (bare.has(before.name) && after.kind === before.kind) return []
+    if (stubs.has(before.name) && fillsStub(before, after, { language: is.language, mayTakeMore: isOpen })) return []
     // A target that takes more than before breaks nobody.
     if (isOpen && isWider(before, after, is.language)) return []
-    return [{ file, message: `the signature of ${name} in ${file} changed` }]
+    const shown = [before, after].map(({ signature }) => `\`${oneLine(signature, longestShown)}\``)
+    return [{ file, message: `the signature of ${name} in ${file} changed: ${shown.join(' became ')}` }]
   })
+}
+
+const longestShown = 120
+
+/** Symbols by the names that importers use: a default export is one thing, whatever its file calls it. */
+function byExport(facts: SyntaxFacts): Map<string, SymbolFacts> {
+  const isDefault = ({ exported, signature }: SymbolFacts) => exported && /^default\b/.test(signature)
+  return new Map(
+    [...symbolsByName(facts)].map(([key, symbol]) => {
+      if (!isDefault(symbol)) return [key, symbol]
+      const signature = symbol.signature.replace(/^default /, '').replace(symbol.name, 'default')
+      return ['default', { ...symbol, signature }]
+    }),
+  )
 }
 
 function isWider(before: SymbolFacts, after: SymbolFacts, language: string | null): boolean {
   if (before.kind !== after.kind) return false
+  // A class that extends nothing yet may come to extend or decorate something.
+  if (before.kind === 'class') return before.signature === `class ${before.name}`
   return before.kind === 'type'
     ? addsOnlyOptional(before.signature, after.signature)
     : addsOnlyOptions(before.signature, after.signature, language)
-}
-
-/**
- * Stubs of JavaScript that name no parameters, since a linter forbids unused ones: they say nothing about how they are
- * called, which stands in the types or in the tests.
- */
-function bareStubs(facts: SyntaxFacts): Set<string> {
-  if (facts.language !== 'javascript') return new Set()
-  const stubs = new Set(stubsIn(facts).map(({ symbol }) => symbol))
-  return new Set(
-    facts.symbols.flatMap(({ name, signature }) => (stubs.has(name) && /\(\s*\)/.test(signature) ? [name] : [])),
-  )
 }
 
 /** Members of a promised export belong to it. A default export is listed under its own name, which tests do not know. */

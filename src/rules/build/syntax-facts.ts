@@ -42,13 +42,22 @@ export interface SyntaxFacts {
   imports: readonly ImportFacts[]
   /** The ways it runs text as code, each once: `eval`, `new Function`. */
   evaluates?: readonly string[]
+  /** It lists what it exports, where its language does without: Python's `__all__`. */
+  listsExports?: true
   /** The text itself, for files that are not parsed. */
   lines?: readonly string[]
 }
 
 /** Whether two signatures are equal apart from formatting. */
 export function sameSignature(one: SymbolFacts, other: SymbolFacts): boolean {
-  return one.kind === other.kind && plainSignature(one.signature) === plainSignature(other.signature)
+  return isSameKind(one, other) && plainSignature(one.signature) === plainSignature(other.signature)
+}
+
+/** Of a constant whose type is stated, callers do not see whether the function it holds is written there or made elsewhere. */
+function isSameKind(one: SymbolFacts, other: SymbolFacts): boolean {
+  const isStated = ({ kind, signature }: SymbolFacts) =>
+    (kind === 'function' || kind === 'constant') && /^(default )?[\w$.]+ ?(:|as\b)/.test(signature)
+  return one.kind === other.kind || (isStated(one) && isStated(other))
 }
 
 /** Missing text never counts as equal. */

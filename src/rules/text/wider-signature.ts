@@ -11,7 +11,7 @@ export function addsOnlyOptional(before: string, after: string): boolean {
  * does without: VF3 leaves that to the tests, MG3 does not know.
  */
 export function addsOnlyOptions(before: string, after: string, language?: string | null): boolean {
-  const [old, young] = [parametersOf(before), parametersOf(after)]
+  const [old, young] = [callableOf(before), callableOf(after)]
   if (!old || !young) return false
   if (old.around !== young.around && !addsOnlyOptional(old.around, young.around)) return false
   let next = 0
@@ -83,6 +83,9 @@ interface Members {
   members: string[]
 }
 
+/** A function's signature: `around` holds `()` where its parameters stood. */
+export type Callable = Members
+
 function membersOf(text: string): Members | null {
   const [start, end] = [braceOf(text), text.lastIndexOf('}')]
   if (start === -1 || end < start) return null
@@ -96,8 +99,8 @@ function braceOf(text: string): number {
   return own === -1 ? text.indexOf('{') : own
 }
 
-/** The parameters of a function's signature. */
-function parametersOf(text: string): Members | null {
+/** The parameters of a function's signature, and what stands around them; null if it has none. */
+export function callableOf(text: string): Members | null {
   const start = outside(text, '(')
   if (start === -1) return null
   let depth = 0

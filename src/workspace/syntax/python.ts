@@ -7,7 +7,7 @@ import { type PythonImport, pythonEvaluations, pythonImportFacts, pythonImports 
 import { importStatements, moduleTokens } from './python-tokens.ts'
 import { childOf, descendants, fieldOf, namedChildren, type SyntaxNode } from './source-tree.ts'
 
-export function pythonFacts(file: string, module: SyntaxNode): Pick<SyntaxFacts, 'symbols' | 'imports' | 'evaluates'> {
+export function pythonFacts(file: string, module: SyntaxNode): Pick<SyntaxFacts, 'symbols' | 'imports' | 'evaluates' | 'listsExports'> {
   const evaluates = pythonEvaluations(module)
   const isStubFile = file.endsWith('.pyi')
   const statements = namedChildren(module)
@@ -28,6 +28,7 @@ export function pythonFacts(file: string, module: SyntaxNode): Pick<SyntaxFacts,
     symbols: exports.apply([...drafts, ...moduleDraft(rest)], imported),
     imports: pythonImportFacts(module),
     ...(evaluates.length > 0 ? { evaluates } : {}),
+    ...(statements.some(isExportList) ? { listsExports: true } : {}),
   }
 }
 

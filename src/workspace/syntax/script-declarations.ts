@@ -66,14 +66,15 @@ function functionDraft(
   node: SyntaxNode,
   name: string,
   enclosing: Enclosing,
-  type: readonly string[] = [],
+  /** The type that is stated for the constant which holds it: callers see that alone. */
+  stated: readonly string[] = [],
 ): SymbolDraft[] {
   const body = fieldOf(node, 'body')
   return [
     {
       ...draftAt(name, enclosing),
       kind: 'function',
-      sign: (shown) => [...functionSignature(node, shown), ...type],
+      sign: (shown) => (stated.length > 0 ? [shown, ...stated] : functionSignature(node, shown)),
       ...(body ? { body: scriptTokens(body), parameters: parameterDrafts(node) } : {}),
     },
   ]

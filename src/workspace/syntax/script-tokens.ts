@@ -42,7 +42,27 @@ function emit(node: SyntaxNode, parent: SyntaxNode | undefined, out: TokenList):
   else if (type === 'parenthesized_expression' && isNeedless(node, parent)) emit(children[1]!, parent, out)
   else if (type === 'for_statement') emitFor(node, out)
   else if (tags.has(type)) emitTag(node, out)
+  else if (typesOfFunctions.has(type)) emitFunctionType(node, out)
   else emitChildren(node, out)
+}
+
+/** Types of functions and methods name their parameters for readers alone. */
+const typesOfFunctions = new Set(['function_type', 'constructor_type', 'method_signature', 'call_signature'])
+
+function emitFunctionType(node: SyntaxNode, out: TokenList): void {
+  const isNamed = (child: SyntaxNode) => child.field === 'pattern' && child.type === 'identifier'
+  const emitParameter = (parameter: SyntaxNode, list: SyntaxNode) => {
+    if (!parameter.children.some(isNamed)) return emit(parameter, list, out)
+    for (const child of parameter.children)
+      if (isNamed(child)) out.word('_')
+      else emit(child, parameter, out)
+  }
+  for (const child of node.children) {
+    if (child.type !== 'formal_parameters') emit(child, node, out)
+    else
+      for (const [index, parameter] of child.children.entries())
+        if (parameter.isNamed || !isLayout(parameter, index, child)) emitParameter(parameter, child)
+  }
 }
 
 function emitChildren(node: SyntaxNode, out: TokenList): void {

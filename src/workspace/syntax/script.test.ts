@@ -117,7 +117,7 @@ describe('signatures of TypeScript', () => {
     ['function f(this: Window) {}', 'f(this: Window)'],
     ['async function f() {}', 'async f()'],
     ['function* f() {}', '*f()'],
-    ['const f: Handler = async (x) => x', 'async f(_): Handler'],
+    ['const f: Handler = async (x) => x', 'f: Handler'],
     ['export default function f() {}', 'default f()'],
     ['let f: Map<string, number>', 'f: Map<string, number>'],
     ["let f = 'x'", 'f: string'],
