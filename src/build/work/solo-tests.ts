@@ -19,10 +19,10 @@ import type { TestResult } from '../kept-test-results.ts'
 import { eventHeader, type Node } from '../node.ts'
 import { typeTestsAt } from '../test-files.ts'
 import type { Verified } from '../verify.ts'
+import { withFilesOf } from '../with-files-of.ts'
 import { inProject, inRepository } from '../workspace.ts'
 import { type Lost, noLongerGreen } from './baseline-tests.ts'
 import type { Inspection } from './inspect-worktree.ts'
-import { withFilesOf } from './with-files-of.ts'
 
 /** Tests that prove nothing: they are red only because an import is missing, and pass with any code. */
 export async function idleTests(
