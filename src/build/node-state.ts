@@ -1,5 +1,6 @@
 /** What a node has reached on its way through the graph. Rebuilt from the journal after a restart. */
 import type { AgentMessage, AskKind } from '../kernel/agent.ts'
+import type { EarlierReply } from '../rules/build/earlier-lists.ts'
 import type { ExitPayload, KeptCriterion, PlannedTest } from '../rules/build/exits.ts'
 import { type Counts, countExit, noCounts } from '../rules/build/graph.ts'
 import type { ExitName, GraphPlace } from '../rules/build/graph-table.ts'
@@ -96,6 +97,8 @@ export class NodeState {
   #answersReviewed = 0
   /** The files of a role that gave up, and the work that they were left on. */
   #unfinished: Partial<Record<keyof RoleThreads, Unfinished | undefined>> = {}
+  /** The implementer's last reply, and why it was refused if it was. */
+  lastReply: EarlierReply | undefined
   /** What was tried, by kind of ask, before a person was asked. */
   #tried: Partial<Record<AskKind, readonly PastAttempt[]>> = {}
   /** Paths that a person allowed it to edit, though its roles may not (VF3). */
@@ -157,6 +160,10 @@ export class NodeState {
     const own = this.ownCriteria()
     this.plan = scaffold.testPlan.filter(({ criterionId }) => own.includes(criterionId))
     this.#forgetRed()
+  }
+
+  replied(reply: EarlierReply): void {
+    this.lastReply = reply
   }
 
   /** The role's conversation continues from here. */

@@ -90,6 +90,12 @@ describe('one agent alone', () => {
         ),
         {
           when: { ask: 'review-impl', contains: '- base is one (inc-1): the criterion makes base two' },
+          reply: { MoreTests: { critiques: [{ file: 'src/inc.js', line: 1, issue: 'terse', requiredFix: 'say it' }] } },
+        },
+        // What was said once holds: the reply need not list it again.
+        implement({ files: { 'src/inc.js': `// Adds one.\n${code('inc')}` }, reply: passed }, 'terse'),
+        {
+          when: { ask: 'review-impl', contains: '- base is one (inc-1): the criterion makes base two' },
           reply: approved,
         },
       ],

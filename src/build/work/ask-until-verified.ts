@@ -4,6 +4,7 @@
  */
 import type { AgentMessage, AskKind } from '../../kernel/agent.ts'
 import type { StepContext } from '../../kernel/engine.ts'
+import { withEarlierLists } from '../../rules/build/earlier-lists.ts'
 import { type Exit, type ExitReply, exitSchemaAt, namedExit } from '../../rules/build/exits.ts'
 import { isLastAttempt } from '../../rules/build/graph.ts'
 import type { ExitName, GraphPlace } from '../../rules/build/graph-table.ts'
@@ -80,6 +81,8 @@ export async function askUntilVerified<Found>(
   const limits = node.caps
   const talk = new Conversation(node, work)
   let from = work.from
+  // What a reviewer said is about the work that it saw.
+  let earlier = work.kind === 'implement' ? node.state.lastReply : undefined
   const gaveUp = (exhausted: Problem[]): Exhausted => {
     remember(node, work, { thread: talk.soFar(), past: talk.past, left: from })
     return { exhausted }
@@ -99,7 +102,7 @@ export async function askUntilVerified<Found>(
         ? await refusedDependencies(node, { tree: put.tree, from })
         : null
     if (put.ok) {
-      const exit = namedExit(put.reply)
+      const exit = withEarlierLists(namedExit(put.reply), earlier)
       let { tree } = put
       const check = (): Promise<CheckResult<Found> & { left?: string; repaired?: Repaired }> =>
         run.step(
@@ -123,6 +126,8 @@ export async function askUntilVerified<Found>(
       }
       if (checked.inQuestion && (await approveSettings(node, checked.inQuestion))) checked = await check()
       node.state.wasPutBack(work.kind, checked.putBack?.mayAllow ?? [])
+      earlier = { exit, problems: checked.problems }
+      if (work.kind === 'implement') node.state.replied(earlier)
       if (checked.problems.length === 0) {
         const retried = again?.(exit, checked.found, attempt)
         if (!retried) {

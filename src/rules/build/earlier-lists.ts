@@ -1,0 +1,59 @@
+/** What an agent said with an earlier attempt, and need not say again. SPEC.md § VF8. */
+import type { Problem } from '../schema/problem.ts'
+import type { Exit } from './exits.ts'
+
+export interface EarlierReply {
+  exit: Exit
+  /** Why it was refused; empty if it was accepted. */
+  problems: readonly Problem[]
+}
+
+/**
+ * Adds the lists of an earlier reply of the same kind to a new one, entry by entry: what is said again replaces what was said.
+ * A list that may be why the reply was refused is not added, since leaving it out may be the repair.
+ */
+export function withEarlierLists(exit: Exit, earlier: EarlierReply | undefined): Exit {
+  if (!earlier || earlier.exit.name !== exit.name) return exit
+  const [now, then] = [exit.payload, earlier.exit.payload] as Record<string, Entry[] | null | undefined>[]
+  const isBlamed = (rule: string) => earlier.problems.some((problem) => problem.rule === rule)
+  const lists = listsOf(exit).filter(({ rule }) => !isBlamed(rule))
+  const kept = lists.flatMap(({ field, key }) => {
+    const said = now![field] ?? []
+    const left = (then![field] ?? []).filter((one) => !said.some((other) => other[key] === one[key]))
+    return left.length > 0 ? [[field, [...left, ...said]]] : []
+  })
+  return { ...exit, payload: { ...exit.payload, ...Object.fromEntries(kept) } } as Exit
+}
+
+type Entry = Record<string, unknown>
+
+interface List {
+  field: string
+  key: string
+  /** The rule by which the list itself may be refused. */
+  rule: string
+}
+
+const keep: List = { field: 'keep', key: 'criterionId', rule: 'VF2' }
+const review: List = { field: 'review', key: 'criterionId', rule: 'VF14' }
+
+function listsOf({ name }: Exit): List[] {
+  switch (name) {
+    case 'InitWork':
+      return [
+        { ...keep, rule: 'VF1' },
+        { ...review, rule: 'VF1' },
+      ]
+    case 'TestsReady':
+      return [keep, review, { field: 'tests', key: 'criterionId', rule: 'VF2' }]
+    case 'TestsPassed':
+      return [keep, review, { field: 'outdated', key: 'test', rule: '' }]
+    case 'Approved':
+      return [
+        { field: 'checked', key: 'criterionId', rule: 'VF14' },
+        { field: 'exhausted', key: 'criterionId', rule: 'VF13' },
+      ]
+    default:
+      return []
+  }
+}
