@@ -15,10 +15,10 @@ Exits:
 ${exits}
 {% endif %}`
 
-const critiquesPart = `{% if critiques %}
+const critiquesPart = `{% if critiques or additional %}
 
 The review asks for this:
-{% for critique in critiques %}
+{% for critique in critiques or [] %}
 - {{ critique.file }}{% if critique.line %}:{{ critique.line }}{% endif %}: {{ critique.issue }}{{ " → " + critique.requiredFix if critique.requiredFix else "" }}
 {% endfor %}
 {% for test in additional or [] %}

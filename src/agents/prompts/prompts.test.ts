@@ -108,6 +108,9 @@ const sometimes: Record<string, unknown> = {
   earlier: 2,
   passed: ['reads a row', 'reads none'],
   passedBefore: ['reads none'],
+  changedTests: ['reads a file'],
+  noticed: 2,
+  untried: 'the test command runs everything',
   unnoticed: [
     { file: 'src/a.ts', line: 3, change: '`<` became `<=`' },
     { file: 'src/b.ts', line: 4, change: 'the branch on `row` is never taken' },
@@ -302,9 +305,26 @@ describe('prompts', () => {
     expect(implement).toContain(
       '\nThese tests that it asked for pass on the code as it is: `halves` `thirds`\nIf a point',
     )
-    expect(prompts.render('implement', { ...everything, critiques: [] })).not.toContain('objection')
+    expect(prompts.render('implement', { ...everything, critiques: [], additional: [] })).not.toContain('objection')
     expect(prompts.render('review-impl', { ...values, objections: ['The implementer objects: It is 2.'] })).toContain(
       '- fix 2.5\nThese tests that it asked for passed at once, on the code that you saw: `halves` `thirds`\nThe implementer objects: It is 2.\n\nIs that done now',
+    )
+  })
+
+  it('[GR3] shows the tests that a review asks for, also where it criticises nothing', () => {
+    expect(prompts.render('implement-alone', { ...everything, critiques: [] })).toContain(
+      '\nThe review asks for this:\n- a test for one: reads a quote (call it)\n',
+    )
+  })
+
+  it('[VF3] [VF12] tells the reviewer of old tests that changed, and what the tests noticed', () => {
+    const review = (values: object) => prompts.render('review-impl', { ...everything, unnoticed: [], ...values })
+    expect(review({})).toContain('they still check all they did: `reads a file`\n')
+    expect(review({ noticed: 3, untried: undefined })).toContain(
+      'in 3 small ways and ran its tests again; they noticed each.',
+    )
+    expect(review({ noticed: 0, untried: 'it does not build' })).toContain(
+      'small changes of the code: it does not build.',
     )
   })
 

@@ -38,6 +38,10 @@ These tests were there before, and their old version fails with this work. Its a
 {% endfor %}
 
 {% endif %}
+{% if changedTests %}
+Tests that were there before and read otherwise now, although their old wording passes too; approve only if they still check all they did:{% for title in changedTests %} \`{{ title }}\`{% endfor %}
+
+{% endif %}
 {% set decided = newAnswers if told else answers %}
 {% if decided %}
 A person has decided about this work; it stands beside the spec:
@@ -58,6 +62,14 @@ Convene changed the new code in small ways and ran its tests again. {{ "The test
 {% for one in unnoticed %}
 - {{ one.file }}:{{ one.line }}: {{ one.change }}
 {% endfor %}
+
+{% endif %}
+{% if noticed %}
+Convene changed the new code in {{ noticed }} small way{{ "s" if noticed > 1 }} and ran its tests again; they noticed {{ "each" if noticed > 1 else "it" }}.
+
+{% endif %}
+{% if untried %}
+Convene could not try the tests on small changes of the code: {{ untried }}.
 
 {% endif %}
 {% if refused %}
@@ -99,10 +111,8 @@ These tests that it asked for passed at once, on the code that you saw:{% for on
 {% if told %}
 {{ "Is that done now, and does everything else still hold?" if asked else "Does the code still meet each criterion?" }} You change no files. End with Approved, MoreTests or Reject, as before.
 {% else %}
-{% if alone %}
-One agent wrote tests and code together. Would each test fail if the code did something else than its criterion says? A test that cannot tell right from wrong (that looks only at the beginning of a text which the criterion gives exactly, or repeats what the code does) is sent back.
+{{ "One agent wrote tests and code together." if alone else "Judge the tests as strictly as the code, whoever wrote them." }} Would each test fail if the code did something else than its criterion says? A test that cannot tell right from wrong (that looks only at the beginning of a text which the criterion gives exactly, or repeats what the code does) is sent back.
 
-{% endif %}
 Does the code meet each criterion, also where no test looks?{{ " Does it follow the decisions of the context?" if spec.context else "" }} Is it easy to read, safe in its imports, and finished? You change no files.
 
 Exits:

@@ -15,7 +15,7 @@ import { openedWorkspace } from './opened-workspace.ts'
 export function nodeWorkflow(deps: BuildDeps): Workflow<NodeInput, NodeOutcome> {
   const workflow: Workflow<NodeInput, NodeOutcome> = {
     name: 'build.node',
-    version: 5,
+    version: 6,
     run: (ownRun, input) =>
       deps.activity.during(ownRun.runId, async () => {
         const run = patientRun(ownRun, {

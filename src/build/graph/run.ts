@@ -83,7 +83,7 @@ export function buildWorkflow(
 ): Workflow<BuildInput, BuildResult> {
   return {
     name: 'build',
-    version: 7,
+    version: 8,
     run: (run, input) => {
       const header = eventHeader(run, input.issue?.feature ?? input.spec.id)
       const patient = patientRun(run, { ...deps, header })

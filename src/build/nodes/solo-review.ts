@@ -27,10 +27,11 @@ export async function reviewSolo(node: Node, { commit, tests, outdated }: SoloWo
     commit,
     from: state.base,
     diff: await workspace.repository.diff(state.base, commit, { maxCharacters: longestDiff }),
-    passed: tests,
+    passed: [...new Set(tests)],
     role: 'reviewer',
     thread: [{ role: 'system', content: node.input.system }],
-    values: { alone: true, outdated },
+    outdated,
+    values: { alone: true },
   })
   if ('exhausted' in held) return { kind: 'exhausted', problems: held.exhausted }
   const { exit } = held

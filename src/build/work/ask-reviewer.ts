@@ -2,15 +2,16 @@
 import type { AgentMessage } from '../../kernel/agent.ts'
 import type { Exit } from '../../rules/build/exits.ts'
 import { attemptHistory } from '../../rules/evidence/attempt-history.ts'
+import type { OutdatedTest } from '../../rules/evidence/outdated-tests.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import { describeSensitive } from '../../rules/trust/merge-approval.ts'
 import { replyRefused } from '../events.ts'
 import { eventHeader, type Node, subjectOf } from '../node.ts'
 import { reviewReasons } from '../reasons.ts'
 import { sensitiveWork } from '../trust/sensitive-work.ts'
-import { allValuesOf, contradiction, shownAllValues, untraced } from './all-values.ts'
 import type { Task } from './ask-in-worktree.ts'
 import { askUntilVerified, type Exhausted, isExit, type VerifiedReply } from './ask-until-verified.ts'
+import { contradiction, readTests, shownAllValues, untraced } from './read-tests.ts'
 import { recordReview } from './record-review.ts'
 import { unchecked } from './reviewed.ts'
 import { tryMutations } from './try-mutations.ts'
@@ -28,6 +29,8 @@ export interface ReviewedWork {
   role: Task<unknown>['role']
   /** The conversation to start from. */
   thread: AgentMessage[]
+  /** Tests that were there before and fail in their old version, with the reasons of their author. */
+  outdated?: readonly OutdatedTest[]
   /** What else the prompt has to know. */
   values: Record<string, unknown>
 }
@@ -35,10 +38,10 @@ export interface ReviewedWork {
 /** What the reviewer decided; an approval that names a counterexample is already turned into a request for tests. */
 export async function askReviewer(node: Node, work: ReviewedWork): Promise<VerifiedReply<void> | Exhausted> {
   const { workspace, state } = node
-  const { commit, diff } = work
+  const { commit, diff, outdated = [] } = work
   const sensitive = await sensitiveWork(workspace.repository, state.base, commit)
-  const unnoticed = await tryMutations(node, { from: work.from, commit })
-  const all = await allValuesOf(node, commit)
+  const tested = await tryMutations(node, { from: work.from, commit })
+  const all = await readTests(node, commit)
   const held = await askUntilVerified<void>(node, {
     place: 'tdd:review',
     kind: 'review-impl',
@@ -49,7 +52,10 @@ export async function askReviewer(node: Node, work: ReviewedWork): Promise<Verif
       commit,
       passed: work.passed,
       passedBefore: state.passedBefore.filter((name) => work.passed.includes(name)),
-      unnoticed,
+      unnoticed: tested.unnoticed,
+      noticed: tested.unnoticed.length === 0 ? tested.noticed : 0,
+      untried: tested.noticed + tested.unnoticed.length === 0 ? tested.because : undefined,
+      changedTests: all.changed.filter((title) => !outdated.some(({ test }) => test.endsWith(title))),
       kept: state.keep,
       reviewed: state.reviewed(),
       ...state.answersToReview(),
@@ -62,6 +68,7 @@ export async function askReviewer(node: Node, work: ReviewedWork): Promise<Verif
       diff: diff.text,
       diffCut: diff.cut,
       sensitive: describeSensitive(sensitive),
+      outdated,
       ...work.values,
     },
     thread: work.thread,

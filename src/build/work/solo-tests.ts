@@ -226,5 +226,5 @@ export async function bentTests(node: Node, step: StepContext, commit: string, i
     .filter(isTest)
   if (old.length === 0) return { tests: [] }
   const restored = await withFilesOf(node, commit, node.state.base, old)
-  return noLongerGreen(node, step, { commit: restored, purpose: 'before', paths: old })
+  return noLongerGreen(node, step, { commit: restored, purpose: 'old-tests', paths: old })
 }

@@ -12,7 +12,7 @@ import {
 } from '../../rules/evidence/mutations.ts'
 import { mutableNodes } from '../../workspace/syntax/mutable-nodes.ts'
 import type { TestRun } from '../../workspace/test-results/test-run.ts'
-import { mutationsTried } from '../events.ts'
+import { commandStarted, mutationsTried } from '../events.ts'
 import { eventHeader, type Node, subjectOf, suitesOf, testsOf } from '../node.ts'
 import { setupModeAt } from '../trust/changed-manifests.ts'
 import { inProject, inRepository } from '../workspace.ts'
@@ -43,6 +43,14 @@ interface Tried extends Omit<Unnoticed, 'none'> {
   because?: string
 }
 
+export interface TriedTests {
+  unnoticed: Unnoticed[]
+  /** How many changes the tests noticed. */
+  noticed: number
+  /** Why none, or no more, were tried. */
+  because?: string
+}
+
 interface Trial {
   command?: string
   sandboxed?: boolean
@@ -55,17 +63,21 @@ interface Trial {
 const longestTogether = 120_000
 
 /** It never refuses work, and trouble means no mutation. */
-export function tryMutations(node: Node, work: MutatedWork): Promise<Unnoticed[]> {
+export function tryMutations(node: Node, work: MutatedWork): Promise<TriedTests> {
   return node.run.step(
     'try mutations',
     async (step) => {
-      if (node.deps.settings.mutations === 0) return []
+      if (node.deps.settings.mutations === 0) return { unnoticed: [], noticed: 0 }
       const trial = await tryAll(node, step, work)
       const { tried, ...about } = trial
       step.emit(mutationsTried.create(eventHeader(node), { ...subjectOf(node), commit: work.commit, ...about, tried }))
       const unnoticed = tried.filter(({ outcome }) => outcome === 'unnoticed')
       const none = noticesNothing(tried) ? { none: true as const } : {}
-      return unnoticed.map(({ file, line, change }) => ({ file, line, change, ...none }))
+      return {
+        unnoticed: unnoticed.map(({ file, line, change }) => ({ file, line, change, ...none })),
+        noticed: tried.filter(({ outcome }) => outcome === 'noticed').length,
+        ...(about.because === undefined ? {} : { because: about.because }),
+      }
     },
     { stoppable: true },
   )
@@ -89,6 +101,8 @@ async function tryEach(node: Node, step: StepContext, { from, commit }: MutatedW
   const mutations = await mutationsOf(node, from, commit)
   if (mutations.length === 0)
     return none(trial, 'no new JavaScript, TypeScript or Python can be mutated, and other languages are not tried')
+  const about = { ...subjectOf(node), purpose: 'mutations', command: node.workspace.project.test }
+  await step.append(commandStarted.create(eventHeader(node), about))
   const plain = await runAt(node, step, commit, paths)
   if (typeof plain === 'string') return none(trial, plain)
   trial.command = plain.command

@@ -5,6 +5,7 @@ import {
   commandStarted,
   conflictForecast,
   mergeCompleted,
+  mutationsTried,
   nodeFinished,
   nodeStarted,
   rebaseFinished,
@@ -102,6 +103,11 @@ const purposes: Readonly<Record<string, string>> = {
   before: 'on the commit that the work starts from',
   red: 'the new tests without the code',
   claim: 'checking the work',
+  'old-tests': 'the tests as they were, with the new code',
+  mutations: 'the new tests, on small changes of the code',
+  review: 'the tests that the review asked for',
+  rebase: 'after the rebase',
+  target: 'on your branch',
   merge: 'checking the merge',
   contract: 'all parts together',
 }
@@ -135,6 +141,7 @@ export function describeBuildEvent(event: StoredEvent): string | null {
     const { path, into, mergeCommit, impactLevel } = event.data
     return `${path.join('/')}: merged into ${into} as ${mergeCommit.slice(0, 10)} (${impacts[impactLevel] ?? impactLevel})`
   }
+  if (mutationsTried.is(event)) return triedLine(event.data)
   if (rebaseFinished.is(event)) {
     const { path, onto, adapted } = event.data
     return `${path.join('/')}: rebased onto ${onto.slice(0, 10)}${adapted ? ' (adapted)' : ''}`
@@ -148,6 +155,20 @@ export function describeBuildEvent(event: StoredEvent): string | null {
   if (runRecovered.is(event)) return recoveredLine(event.data.steps)
   if (warningGiven.is(event)) return `warning: ${event.data.text}`
   return null
+}
+
+interface Tried {
+  path: string[]
+  tried: readonly { outcome: string }[]
+  because?: string | undefined
+}
+
+function triedLine({ path, tried, because }: Tried): string | null {
+  const clear = tried.filter(({ outcome }) => outcome !== 'unclear')
+  const where = path.join('/')
+  if (clear.length === 0) return because === undefined ? null : `${where}: the new tests were not tried out: ${because}`
+  const noticed = clear.filter(({ outcome }) => outcome === 'noticed').length
+  return `${where}: the new tests notice ${noticed} of ${clear.length} small changes of the code`
 }
 
 function recoveredLine(steps: number): string {

@@ -134,7 +134,25 @@ test.each([[0, 0],
   })
 
   it.each([
+    ['[0, "0"]', '[0,"0"]'],
+    ['{ a: 1, b: [2] }', '{"a":1,"b":[2]}'],
+    ["['x', 'y z']", '["x","y z"]'],
+    ['5', '5 (the fifth)'],
+  ])('[VF13] results are equal however they are laid out: %s, %s', (expected, actual) => {
+    expect(counterexamples([traced('4', expected, actual)])).toEqual([])
+    expect(tracingProblems(criteria, [traced('4', expected, actual)], [])).toEqual([])
+  })
+
+  it('[VF13] a list without its brackets cannot be compared with one that has them', () => {
+    expect(counterexamples([traced('4', '1, 2', '[1, 2]')])).toEqual([])
+    expect(tracingProblems(criteria, [traced('4', '1, 2', '[1, 2]')], [])).toHaveLength(1)
+  })
+
+  it.each([
     ['throws TypeError', '5'],
+    ['"a b"', '"a  b"'],
+    ['TypeError', 'no error, because "toString" is inherited'],
+    ['does not throw', 'throws RangeError'],
     ['TypeError', 'RangeError: no'],
     ['[1, 2]', '[2, 1]'],
     ['true', 'undefined'],

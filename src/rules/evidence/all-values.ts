@@ -185,8 +185,20 @@ function compared(expected: string, actual: string): 'same' | 'different' | 'unk
   if (wanted !== null && thrown !== null)
     return wanted === thrown || wanted === '' ? 'same' : thrown === '' ? 'unknown' : 'different'
   if ((wanted !== null && isStatus(other)) || (thrown !== null && isStatus(one))) return 'unknown'
-  const isKnown = (text: string, error: string | null) => error !== null || isBare(text)
-  return isKnown(one, wanted) && isKnown(other, thrown) ? 'different' : 'unknown'
+  if (withoutBrackets(one) === withoutBrackets(other)) return 'unknown'
+  if ((wanted !== null && saysNoError(actual)) || (thrown !== null && saysNoError(expected))) return 'different'
+  const isKnown = (text: string, plain: string, error: string | null) =>
+    error !== null || isBare(plain) || isQuoted(text)
+  return isKnown(expected, one, wanted) && isKnown(actual, other, thrown) ? 'different' : 'unknown'
+}
+
+/** A list may be written with and without its brackets. */
+function withoutBrackets(plain: string): string {
+  return plain.replaceAll(/[[\](){}]/g, '')
+}
+
+function saysNoError(text: string): boolean {
+  return /^\W*(?:no (?:error|exception)\b|does(?: not|n't) (?:throw|raise)\b|(?:throws|raises) nothing\b)/i.test(text)
 }
 
 function isSame(one: string, other: string): boolean {
@@ -198,7 +210,7 @@ function isSame(one: string, other: string): boolean {
 
 /** The class of a thrown error, empty if none is named; null for a value, which may speak of errors too. */
 function errorIn(text: string): string | null {
-  if (/^[\s`]*(?:[[{"'\d+-]|\((?!\s*(?:throw|rais|reject)))/.test(text)) return null
+  if (/^[\s`]*(?:[[{"'\d+-]|\((?!\s*(?:throw|rais|reject)))/.test(text) || saysNoError(text)) return null
   const name = /\b[A-Z]\w*(?:Error|Exception)\b/.exec(text)?.[0]
   if (name) return name
   if (isStatus(plainValue(text))) return null
@@ -210,13 +222,26 @@ function isStatus(plain: string): boolean {
   return /^(?:reject(?:s|ed)?|errors?)$/.test(plain)
 }
 
+/** A text that is a value and no description. */
+function isQuoted(text: string): boolean {
+  return /^\s*(["'`])[\s\S]*\1\s*$/.test(text)
+}
+
 /** A number, a word, or a list or object, perhaps with a few words behind it. */
 function isBare(plain: string): boolean {
   return /^(?:[+-]?\d|[[{(])/.test(plain) || !/\s/.test(plain)
 }
 
+/** Blanks count only in quotes; the quotes themselves do not. */
 function plainValue(text: string): string {
-  const plain = unescaped(text).trim().replaceAll(/[`'"]/g, '').replaceAll(/\s+/g, ' ').replace(/\.$/, '').toLowerCase()
+  const plain = unescaped(text)
+    .trim()
+    .replace(/\.$/, '')
+    .replaceAll(/(["'`])((?:(?!\1)[^\\]|\\.)*)\1|\s*([,:;{}[\]()])\s*|\s+/g, (_, quote, inner, sign) =>
+      quote === undefined ? (sign ?? ' ') : inner,
+    )
+    .replaceAll(/[`'"]/g, '')
+    .toLowerCase()
   return /^[+-]?\d+(?:\.\d+)?$/.test(plain) ? String(Number(plain)) : plain
 }
 

@@ -33,6 +33,8 @@ describe('idle tests', () => {
       function assertItself(a) { assertItself(a) }
       test('a helper that checks nothing', () => { assertNothing(1, 2) })
       test('a helper that calls itself', () => { assertItself(1) })
+      const add3 = (value) => add(value, 3)
+      test('a function of this file around the code', () => { add3(1) })
       test('elsewhere', check)
       test('rejects', async () => { await assert.rejects(add('x')) })`
     expect(reader.idleTests('a.test.js', text)).toEqual([
@@ -45,6 +47,7 @@ describe('idle tests', () => {
       'nothing thrown',
       'a helper that checks nothing',
       'a helper that calls itself',
+      'a function of this file around the code',
     ])
   })
 
@@ -159,6 +162,11 @@ describe('idle tests', () => {
       '    pass',
       'def test_helper_that_checks_nothing():',
       '    assert_nothing(1)',
+      'def make_total():',
+      '    return add(1, 2)',
+      'def test_around_the_code():',
+      '    total = make_total()',
+      '    total.bit_length()',
       'def test_helper_named_like_a_check():',
       '    assert_sums([(1, 2, 3)])',
       'class TestAdd(unittest.TestCase):',
@@ -176,6 +184,7 @@ describe('idle tests', () => {
       'test_true',
       'test_constants',
       'test_helper_that_checks_nothing',
+      'test_around_the_code',
       'test_idle_method',
     ])
   })

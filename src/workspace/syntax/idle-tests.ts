@@ -122,7 +122,9 @@ function scriptChecks(test: SyntaxNode, silent: ReadonlySet<string>, helpers: He
     if (root === undefined) return false
     // The test ends only if the code calls back.
     if (!waiting.has(root) && values.some(({ type, text }) => type === 'identifier' && endings.has(text))) return true
-    const helper = words.length === 0 && asserting.test(root) ? helpers.get(root) : undefined
+    // A function of this file is looked into; one of another file is taken at its name.
+    const called = words.length === 0 ? helpers.get(root) : undefined
+    const helper = called || asserting.test(root) ? called : undefined
     if (helper === 'open') return false
     if (helper) return scriptChecks(helper, silent, inside(helpers, root), false)
     if ((asserting.test(root) && helper === undefined) || parameters.has(root))
@@ -218,7 +220,7 @@ function pythonChecks(body: SyntaxNode, silent: ReadonlySet<string>, helpers: He
     if (root === undefined) return false
     const asserts = asserting.test(root) || words.some((word) => asserting.test(word))
     const called = ownFunction(root, words)
-    const helper = asserts && called !== undefined ? helpers.get(called) : undefined
+    const helper = called === undefined ? undefined : helpers.get(called)
     if (helper === 'open') return false
     if (helper) return pythonChecks(helper, silent, inside(helpers, called!))
     if (asserts) return words.includes('fail') || given.some(isComputed)

@@ -2,13 +2,21 @@
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import type { SyntaxFacts } from '../../rules/build/syntax-facts.ts'
+import type { TestText } from '../../rules/evidence/changed-tests.ts'
 import { startParsers } from './grammars.ts'
 import { pythonIdleTests, scriptIdleTests, scriptInvertedTests } from './idle-tests.ts'
 import { languageOf } from './languages.ts'
 import { pythonFacts } from './python.ts'
 import { scriptFacts } from './script.ts'
 import { parseSource, type SyntaxNode } from './source-tree.ts'
-import { pythonEmptyTests, pythonTestTitles, scriptEmptyTests, scriptTestTitles } from './test-titles.ts'
+import {
+  pythonEmptyTests,
+  pythonTestTexts,
+  pythonTestTitles,
+  scriptEmptyTests,
+  scriptTestTexts,
+  scriptTestTitles,
+} from './test-titles.ts'
 
 /** In bytes. Beyond it a file is generated or data, and is only told apart. */
 export const longestSource = 2 * 1024 * 1024
@@ -38,32 +46,37 @@ export class SyntaxReader {
 
   /** The titles of the tests in a file, as they are written; none where it does not parse. */
   testTitles(file: string, text: string | Buffer): string[] {
-    return titlesIn(file, text, (root, isPython) => (isPython ? pythonTestTitles(root) : scriptTestTitles(root)))
+    return inTree(file, text, (root, isPython) => (isPython ? pythonTestTitles(root) : scriptTestTitles(root)))
+  }
+
+  /** The tests of a file with their texts; none where it does not parse. */
+  testTexts(file: string, text: string | Buffer): TestText[] {
+    return inTree(file, text, (root, isPython) => (isPython ? pythonTestTexts(root) : scriptTestTexts(root)))
   }
 
   /** Those of tests that do nothing at all. */
   emptyTests(file: string, text: string | Buffer): string[] {
-    return titlesIn(file, text, (root, isPython) => (isPython ? pythonEmptyTests(root) : scriptEmptyTests(root)))
+    return inTree(file, text, (root, isPython) => (isPython ? pythonEmptyTests(root) : scriptEmptyTests(root)))
   }
 
   /** Those of tests that check nothing, as far as that can be told. */
   idleTests(file: string, text: string | Buffer): string[] {
-    return titlesIn(file, text, (root, isPython) =>
+    return inTree(file, text, (root, isPython) =>
       isPython ? pythonIdleTests(root, file) : scriptIdleTests(root, file),
     )
   }
 
   /** Those of tests that pass only if their check fails. */
   invertedTests(file: string, text: string | Buffer): string[] {
-    return titlesIn(file, text, (root, isPython) => (isPython ? [] : scriptInvertedTests(root)))
+    return inTree(file, text, (root, isPython) => (isPython ? [] : scriptInvertedTests(root)))
   }
 }
 
-function titlesIn(
+function inTree<Found>(
   file: string,
   text: string | Buffer,
-  find: (root: SyntaxNode, isPython: boolean) => string[],
-): string[] {
+  find: (root: SyntaxNode, isPython: boolean) => Found[],
+): Found[] {
   const source = sourceOf(text)
   const { grammar } = languageOf(file, source)
   if (source === undefined || !grammar) return []

@@ -1,4 +1,7 @@
 /** Finds the titles of the tests in a source file, and of those with an empty body. */
+import type { TestText } from '../../rules/evidence/changed-tests.ts'
+import { pythonTokens } from './python-tokens.ts'
+import { scriptTokens } from './script-tokens.ts'
 import { descendants, fieldOf, innerNodes, namedChildren, type SyntaxNode } from './source-tree.ts'
 
 export function scriptTestTitles(program: SyntaxNode): string[] {
@@ -12,6 +15,18 @@ export function scriptEmptyTests(program: SyntaxNode): string[] {
   }
   const empty = scriptTests(program).filter(({ more }) => isEmpty(more.at(-1)))
   return [...new Set(empty.map(({ title }) => title))]
+}
+
+/** With its table and without its layout, so that only what it does is compared. */
+export function scriptTestTexts(program: SyntaxNode): TestText[] {
+  return scriptTests(program).map(({ title, callee, more }) => ({
+    title,
+    text: scriptTokens(callee, ...more).tokens.join(' '),
+  }))
+}
+
+export function pythonTestTexts(module: SyntaxNode): TestText[] {
+  return pythonTests(module).map(({ name, whole }) => ({ title: name, text: pythonTokens(whole).tokens.join(' ') }))
 }
 
 export function pythonTestTitles(module: SyntaxNode): string[] {
@@ -78,11 +93,12 @@ function plain(text: string): string {
 }
 
 /** Tests are functions at the top, and methods of test classes. */
-export function pythonTests(body: SyntaxNode): { name: string; body: SyntaxNode }[] {
+export function pythonTests(body: SyntaxNode): { name: string; body: SyntaxNode; whole: SyntaxNode }[] {
   return namedChildren(body).flatMap((statement) => {
     const node = fieldOf(statement, 'definition') ?? statement
     const name = fieldOf(node, 'name')?.text ?? ''
-    if (node.type === 'function_definition') return /^test/.test(name) ? [{ name, body: fieldOf(node, 'body')! }] : []
+    if (node.type === 'function_definition')
+      return /^test/.test(name) ? [{ name, body: fieldOf(node, 'body')!, whole: statement }] : []
     if (node.type !== 'class_definition') return []
     const bases = fieldOf(node, 'superclasses')
     const isCase = bases !== undefined && [...descendants(bases)].some(({ text }) => text.endsWith('TestCase'))

@@ -1,4 +1,4 @@
-/** What a reviewer is shown, and asked, about criteria that speak of all values. VF13. */
+/** What a reviewer is shown of the tests, and asked about criteria that speak of all values. VF3, VF13. */
 import type { Exit } from '../../rules/build/exits.ts'
 import {
   contradicted,
@@ -7,45 +7,51 @@ import {
   testedInputs,
   tracingProblems,
 } from '../../rules/evidence/all-values.ts'
+import { changedTests } from '../../rules/evidence/changed-tests.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import type { Node } from '../node.ts'
 import { factsAt, inRepository } from '../workspace.ts'
 import { isExit } from './ask-until-verified.ts'
 
-export interface AllValues {
+export interface ReadTests {
+  /** Criteria that speak of all values. */
   criteria: { id: string; text: string }[]
-  /** How the tests call the code. */
+  /** How the tests call the code, if there are such criteria. */
   inputs: string[]
+  /** Titles of tests that were there before and read otherwise now. */
+  changed: string[]
 }
 
-export function allValuesOf(node: Node, commit: string): Promise<AllValues> {
+export function readTests(node: Node, commit: string): Promise<ReadTests> {
   const { run, workspace, state, input } = node
-  return run.step('read what tests use', async () => {
+  return run.step('read tests', async () => {
+    const paths = state.testFiles.map((path) => inRepository(workspace, path))
+    const [old, young] = await Promise.all([state.base, commit].map((at) => workspace.repository.readFiles(at, paths)))
+    const changed = state.testFiles.flatMap((file) => {
+      const [before, after] = [old, young].map((texts) => texts?.get(inRepository(workspace, file)) ?? '')
+      return changedTests(workspace.syntax.testTexts(file, before!), workspace.syntax.testTexts(file, after!))
+    })
     const own = state.testedCriteria()
     const criteria = criteriaOfAll(state.spec.acceptanceCriteria, { own, keep: state.kept() })
-    if (criteria.length === 0) return { criteria: [], inputs: [] }
+    if (criteria.length === 0) return { criteria: [], inputs: [], changed }
     const [facts] = await factsAt(workspace, commit, [input.spec.targetPath])
     const exported = (facts?.symbols ?? []).filter((symbol) => symbol.exported).map(({ name }) => name)
-    const paths = state.testFiles.map((path) => inRepository(workspace, path))
-    const [before, texts] = await Promise.all(
-      [state.base, commit].map(async (at) =>
-        [...(await workspace.repository.readFiles(at, paths)).values()].map((text) => text.toString('utf8')),
-      ),
-    )
+    const [before, texts] = [old, young].map((files) => [...files!.values()].map((text) => text.toString('utf8')))
     const functions = exported
       .map((name) => name.slice(name.lastIndexOf('.') + 1))
       .filter((name) => /^[\w$]+$/.test(name))
-    return { criteria: criteria.map(({ id, text }) => ({ id, text })), inputs: testedInputs(texts!, functions, before) }
+    const inputs = testedInputs(texts!, functions, before)
+    return { criteria: criteria.map(({ id, text }) => ({ id, text })), inputs, changed }
   })
 }
 
 /** What the prompt says of them; nothing if there are none. */
-export function shownAllValues({ criteria, inputs }: AllValues): Record<string, unknown> {
+export function shownAllValues({ criteria, inputs }: ReadTests): Record<string, unknown> {
   return criteria.length === 0 ? {} : { general: criteria.map(({ id }) => id), inputs }
 }
 
 /** Why an approval says too little about them. */
-export function untraced(exit: Exit, { criteria, inputs }: AllValues): Problem[] {
+export function untraced(exit: Exit, { criteria, inputs }: ReadTests): Problem[] {
   if (!isExit(exit, 'Approved')) return []
   const { untested, exhausted } = exit.payload
   const ids = (exhausted ?? []).map(({ criterionId }) => criterionId)
@@ -55,7 +61,7 @@ export function untraced(exit: Exit, { criteria, inputs }: AllValues): Problem[]
 /** An approval that names a counterexample sends the work back; null if it names none. */
 export function contradiction(
   exit: Exit<'Approved'>,
-  { criteria }: AllValues,
+  { criteria }: ReadTests,
   target: string,
 ): Exit<'MoreTests'> | null {
   const found = counterexamples(exit.payload.untested ?? [])
