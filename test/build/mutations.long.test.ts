@@ -11,6 +11,7 @@ import {
   leaf,
   ofType,
   specOf,
+  testCommand,
   testFile,
 } from './project.ts'
 
@@ -57,6 +58,30 @@ it('[VF12] shows the reviewer what a test of the beginning alone does not notice
   ])
   // What was tried is in no branch.
   expect(project.read(built.report.commit!, 'src/greet.js')).toBe(source['src/greet.js'].trim())
+})
+
+it('[VF12] tries code whose tests alone do not reach the coverage that the command demands', async () => {
+  const other = "export function other() {\n  return 'other'\n}\n"
+  const files = {
+    'src/greet.js': other,
+    'test/other.test.js': testFile('other', { other: "assert.equal(other(), 'other')" }).replace(
+      'other.js',
+      'greet.js',
+    ),
+  }
+  const work = { 'src/greet.js': `${other}${source['src/greet.js']}`, 'test/greet.test.js': weak }
+  const project = buildProject({
+    spec,
+    files,
+    lines: [
+      { when: { ask: 'implement' }, files: work, reply: passed },
+      { when: { ask: 'review-impl', contains: unnoticed.replace(':2:', ':5:') }, reply: approved },
+    ],
+    build: { mutations: 4, test: `${testCommand} --experimental-test-coverage --test-coverage-lines=100` },
+  })
+  expectExit(await project.build(), 0)
+  const [trial] = ofType(await project.events(), 'mutations.tried')
+  expect(trial).toMatchObject({ tried: [{ outcome: 'unnoticed', exit_code: 1 }] })
 })
 
 it('[VF12] tries the code of a graph too, and nothing where the test command runs everything', async () => {

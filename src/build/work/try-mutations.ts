@@ -2,6 +2,7 @@
 import type { StepContext } from '../../kernel/engine.ts'
 import { isWithin } from '../../rules/build/path-confinement.ts'
 import { looksLikeTest } from '../../rules/build/test-paths.ts'
+import { isRed } from '../../rules/evidence/claimed-tests.ts'
 import {
   addedLines,
   chosenMutations,
@@ -120,7 +121,16 @@ async function tryEach(node: Node, step: StepContext, { from, commit }: MutatedW
       continue
     }
     const { exitCode: exit_code, ended, milliseconds } = ran
-    trial.tried.push({ file, line, change, outcome: outcomeOf(ran), commit: mutated, exit_code, ended, milliseconds })
+    trial.tried.push({
+      file,
+      line,
+      change,
+      outcome: outcomeOf(ran, plain),
+      commit: mutated,
+      exit_code,
+      ended,
+      milliseconds,
+    })
   }
 }
 
@@ -199,11 +209,13 @@ async function runAt(
   }
 }
 
-function isGreen({ exitCode, narrowed, isEmpty, ended }: Ran): boolean {
-  return exitCode === 0 && narrowed && !isEmpty && ended === 'exited'
+/** A runner may fail beside tests that all pass, as with a coverage that these few files do not reach. */
+function isGreen({ exitCode, narrowed, isEmpty, ended, names, tests, failedPart }: Ran): boolean {
+  const isGreenByName = names === 'reported' && !failedPart && tests.length > 0 && !tests.some(isRed)
+  return (exitCode === 0 || isGreenByName) && narrowed && !isEmpty && ended === 'exited'
 }
 
-function outcomeOf(ran: Ran): Tried['outcome'] {
-  if (isGreen(ran)) return 'unnoticed'
+function outcomeOf(ran: Ran, plain: Ran): Tried['outcome'] {
+  if (isGreen(ran) && ran.exitCode === plain.exitCode) return 'unnoticed'
   return ran.exitCode === 0 ? 'unclear' : 'noticed'
 }

@@ -138,6 +138,8 @@ test.each([[0, 0],
     ['{ a: 1, b: [2] }', '{"a":1,"b":[2]}'],
     ["['x', 'y z']", '["x","y z"]'],
     ['5', '5 (the fifth)'],
+    ['"abc"', 'abc'],
+    ['"10"', "'10'"],
   ])('[VF13] results are equal however they are laid out: %s, %s', (expected, actual) => {
     expect(counterexamples([traced('4', expected, actual)])).toEqual([])
     expect(tracingProblems(criteria, [traced('4', expected, actual)], [])).toEqual([])
@@ -151,6 +153,10 @@ test.each([[0, 0],
   it.each([
     ['throws TypeError', '5'],
     ['"a b"', '"a  b"'],
+    ['"10"', '10'],
+    ["'10'", '10'],
+    ['["1"]', '[1]'],
+    ['""', 'undefined'],
     ['TypeError', 'no error, because "toString" is inherited'],
     ['does not throw', 'throws RangeError'],
     ['TypeError', 'RangeError: no'],
@@ -169,6 +175,15 @@ test.each([[0, 0],
   ])('[VF13] an error whose class is not told cannot be compared: %s, %s', (expected, actual) => {
     expect(counterexamples([traced('4', expected, actual)])).toEqual([])
     expect(tracingProblems(criteria, [traced('4', expected, actual)], [])).toHaveLength(1)
+  })
+
+  it('[VF13] a counterexample counts also where a test seems to use its input', () => {
+    const found = traced('a=10', '"10"', '10')
+    expect(tracingProblems(criteria, [found], ["parse('a=10')"])).toEqual([])
+    expect(counterexamples([found])).toEqual([found])
+    // The quotes in an input are part of it.
+    expect(tracingProblems(criteria, [traced('a="10"', '5', '5')], ["parse('a=10')"])).toEqual([])
+    expect(tracingProblems(criteria, [traced("'a=10'", '5', '5')], ["parse('a=10')"])).toHaveLength(1)
   })
 
   it('[VF13] descriptions that differ go back to the reviewer, not to the author', () => {
