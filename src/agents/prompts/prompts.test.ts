@@ -110,6 +110,10 @@ const sometimes: Record<string, unknown> = {
   passedBefore: ['reads none'],
   changedTests: ['reads a file'],
   noticed: 2,
+  examples: [
+    { criterionId: 'one', example: '"10"' },
+    { criterionId: 'two', example: 'read()' },
+  ],
   untried: 'the test command runs everything',
   unnoticed: [
     { file: 'src/a.ts', line: 3, change: '`<` became `<=`' },
@@ -199,6 +203,7 @@ describe('prompts', () => {
     ['implement-alone', ['- one: one works', '- two: two works', '- [VF2] a test is green']],
     ['write-tests', ['- one: `reads a row` (call it)', '- two (keep): `reads none` (call it with nothing)']],
     ['review-impl', ['- `reads a row`', '- `reads none`', '```']],
+    ['review-impl', ['- one: "10"', '- two: read()']],
     ['review-impl', ['- You check this one: one: one works', '- You check this one: two: two works (prose)']],
     ['review-impl', ['- A person was asked: "Which?" The answer: "Rows."']],
     [

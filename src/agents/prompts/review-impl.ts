@@ -64,6 +64,13 @@ Convene changed the new code in small ways and ran its tests again. {{ "The test
 {% endfor %}
 
 {% endif %}
+{% if examples %}
+No test holds these examples of the criteria:
+{% for one in examples %}
+- {{ one.criterionId }}: {{ one.example }}
+{% endfor %}
+
+{% endif %}
 {% if noticed %}
 Convene changed the new code in {{ noticed }} small way{{ "s" if noticed > 1 }} and ran its tests again; they noticed {{ "each" if noticed > 1 else "it" }}.
 
@@ -91,7 +98,7 @@ After your last review the test author changed no test.
 {% if general %}
 {{ general | join(", ") }} speak{{ "s" if general | length == 1 else "" }} of all values. The tests use{{ ":" if inputs else " inputs that could not be read." }}{% for one in inputs %} \`{{ one }}\`{% endfor %}
 
-For each, trace by hand an input of another kind (remainder, sign, length, case) that no test uses. Approved then needs "untested": [{"criterionId", "input", "expected": by the criterion, "actual": by the code}], as bare values; if the two differ the work goes back. If the tests use all the values there are, say so instead: "exhausted": [{"criterionId", "reason"}].
+For each, trace by hand an input of another kind (remainder, sign, length, case) that no test uses. Approved then needs "untested": [{"criterionId", "input", "expected": by the criterion, "actual": by the code}], as values (a text in quotes); if the two differ the work goes back. If the tests use all the values there are, say so instead: "exhausted": [{"criterionId", "reason"}].
 
 {% endif %}
 {% if asked %}

@@ -68,6 +68,7 @@ export async function askReviewer(node: Node, work: ReviewedWork): Promise<Verif
       diff: diff.text,
       diffCut: diff.cut,
       sensitive: describeSensitive(sensitive),
+      examples: all.examples,
       outdated,
       ...work.values,
     },

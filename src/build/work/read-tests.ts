@@ -8,6 +8,7 @@ import {
   tracingProblems,
 } from '../../rules/evidence/all-values.ts'
 import { changedTests } from '../../rules/evidence/changed-tests.ts'
+import { type UntestedExample, untestedExamples } from '../../rules/evidence/untested-examples.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import type { Node } from '../node.ts'
 import { factsAt, inRepository } from '../workspace.ts'
@@ -20,6 +21,8 @@ export interface ReadTests {
   inputs: string[]
   /** Titles of tests that were there before and read otherwise now. */
   changed: string[]
+  /** Examples of the criteria that no test holds. */
+  examples: UntestedExample[]
 }
 
 export function readTests(node: Node, commit: string): Promise<ReadTests> {
@@ -32,16 +35,18 @@ export function readTests(node: Node, commit: string): Promise<ReadTests> {
       return changedTests(workspace.syntax.testTexts(file, before!), workspace.syntax.testTexts(file, after!))
     })
     const own = state.testedCriteria()
+    const [before, texts] = [old, young].map((files) => [...files!.values()].map((text) => text.toString('utf8')))
+    const tested = state.spec.acceptanceCriteria.filter(({ id }) => own.includes(id) && !state.kept().includes(id))
+    const examples = untestedExamples(tested, texts!)
     const criteria = criteriaOfAll(state.spec.acceptanceCriteria, { own, keep: state.kept() })
-    if (criteria.length === 0) return { criteria: [], inputs: [], changed }
+    if (criteria.length === 0) return { criteria: [], inputs: [], changed, examples }
     const [facts] = await factsAt(workspace, commit, [input.spec.targetPath])
     const exported = (facts?.symbols ?? []).filter((symbol) => symbol.exported).map(({ name }) => name)
-    const [before, texts] = [old, young].map((files) => [...files!.values()].map((text) => text.toString('utf8')))
     const functions = exported
       .map((name) => name.slice(name.lastIndexOf('.') + 1))
       .filter((name) => /^[\w$]+$/.test(name))
     const inputs = testedInputs(texts!, functions, before)
-    return { criteria: criteria.map(({ id, text }) => ({ id, text })), inputs, changed }
+    return { criteria: criteria.map(({ id, text }) => ({ id, text })), inputs, changed, examples }
   })
 }
 

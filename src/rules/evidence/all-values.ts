@@ -125,7 +125,11 @@ export function tracingProblems(
     const vague = own.find(({ expected, actual }) => compared(expected, actual) === 'unknown')
     if (!vague) return []
     const values = `"${vague.expected}" and "${vague.actual}"`
-    return [problem(`${values} cannot be compared for ${id}: give both as bare values, or as "throws TypeError"`)]
+    return [
+      problem(
+        `${values} cannot be compared for ${id}: give both as values (a text in quotes), or as "throws TypeError"`,
+      ),
+    ]
   })
 }
 
@@ -177,7 +181,6 @@ function argumentsOf(text: string): string {
     .replace(/^(["'`])([\s\S]*)\1$/, '$2')
     .replaceAll(/\b\w+\s*[=:]\s*/g, '')
     .replaceAll(/[\s`]/g, '')
-    .replaceAll('"', "'")
     .toLowerCase()
 }
 
