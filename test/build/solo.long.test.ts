@@ -104,6 +104,9 @@ describe('one agent alone', () => {
     const built = await project.build()
     expect(await refused(project)).toEqual([expect.stringContaining('[VF3] the test "base is one" was there before')])
     expectExit(built, 0)
+    // What is said to fail is not tried again: two runs refused the first claim, and one was enough for each later tree.
+    const commands = ofType(await project.events(), 'command.started')
+    expect(commands.filter(({ purpose }) => purpose === 'old-tests')).toHaveLength(3)
   })
 
   it('[VF2] [VF3] [VF4] [VF5] is asked once, and its claims are held to evidence', { timeout: slow }, async () => {

@@ -280,7 +280,10 @@ async function checkAlone(node: Node, step: StepContext, exit: Exit, tree: strin
   // A test file that was edited brings no test.
   const isLeft = testFiles.length > 0 && criteria.length === 0 && wrong.length === 0 && !isTested
   if (isLeft) problems.push(...(await untestedWork(node, inspection.changes, tree)))
-  const bent: Lost = problems.length === 0 ? await bentTests(node, step, commit, inspection) : { tests: [] }
+  const bent: Lost =
+    problems.length === 0
+      ? await bentTests(node, step, commit, { changes: inspection.changes, outdated: exit.payload.outdated ?? [] })
+      : { tests: [] }
   const isNew = (id: string) => criteria.includes(id) && !keep.includes(id)
   const old = outdatedTests(bent.tests, exit.payload.outdated ?? [], criteria.filter(isNew))
   problems.push(...old.problems)

@@ -14,12 +14,17 @@ export interface Lost {
 
 /**
  * Tests of the base that do not pass on a commit any more. What seems broken runs a second time, then on the base again: a
- * test that fails there too is unreliable and not the agent's fault.
+ * test that fails there too is unreliable and not the agent's fault. Where all of it is `expected`, nobody is refused for it.
  */
 export async function noLongerGreen(
   node: Node,
   step: StepContext,
-  { commit, purpose, ...request }: { commit: string; purpose: string } & TestRequest,
+  {
+    commit,
+    purpose,
+    expected,
+    ...request
+  }: { commit: string; purpose: string; expected: (test: TestFacts) => boolean } & TestRequest,
 ): Promise<Lost> {
   const { workspace, input, state } = node
   const isGreen = ({ outcome }: TestFacts) => outcome === 'passed'
@@ -29,7 +34,8 @@ export async function noLongerGreen(
   const before = (await testsAt(node, step, base, request)).tests.filter(isGreen)
   const lost = (after: readonly TestFacts[]) =>
     before.filter((test) => isReliable(test) && !after.some((other) => isGreen(other) && isSameTest(other, test)))
-  if (lost((await testsAt(node, step, work, request)).tests).length === 0) return { tests: [] }
+  const first = lost((await testsAt(node, step, work, request)).tests)
+  if (first.every(expected)) return { tests: first }
   const after = await testsAt(node, step, work, request, { isFresh: true })
   const suspects = lost(after.tests)
   if (suspects.length > 0) await probeBase(node, step, state.base, suspects)

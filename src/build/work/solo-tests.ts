@@ -7,11 +7,13 @@ import { looksLikeTest } from '../../rules/build/test-paths.ts'
 import { approvalProblems, skippedCriteria } from '../../rules/build/verification.ts'
 import { mockedTarget } from '../../rules/evidence/mocked-target.ts'
 import { newTests, renumberedCases, type TestSource } from '../../rules/evidence/new-tests.ts'
+import { isMeant, type OutdatedTest } from '../../rules/evidence/outdated-tests.ts'
 import { redByExitCode } from '../../rules/evidence/red-by-exit-code.ts'
 import { isForKeptOnly, redWithoutCode } from '../../rules/evidence/red-without-code.ts'
 import { statedTests } from '../../rules/evidence/stated-tests.ts'
 import { withTypeTests } from '../../rules/evidence/type-tests.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
+import type { TreeChange } from '../../workspace/git/repository.ts'
 import { titlesInSource } from '../../workspace/test-results/titles-in-source.ts'
 import { describeTestRun, judgedTestsAt, testsAt } from '../clean-checkout.ts'
 import { warningGiven } from '../events.ts'
@@ -22,7 +24,6 @@ import type { Verified } from '../verify.ts'
 import { withFilesOf } from '../with-files-of.ts'
 import { inProject, inRepository } from '../workspace.ts'
 import { type Lost, noLongerGreen } from './baseline-tests.ts'
-import type { Inspection } from './inspect-worktree.ts'
 
 /** Tests that prove nothing: they are red only because an import is missing, and pass with any code. */
 export async function idleTests(
@@ -217,14 +218,24 @@ export async function sourcesOf(
 }
 
 /** VF3 without a test author: the tests whose old version, in the files that the agent changed, does not pass any more. */
-export async function bentTests(node: Node, step: StepContext, commit: string, inspection: Inspection): Promise<Lost> {
+export async function bentTests(
+  node: Node,
+  step: StepContext,
+  commit: string,
+  { changes, outdated }: { changes: readonly TreeChange[]; outdated: readonly OutdatedTest[] },
+): Promise<Lost> {
   const { workspace, input } = node
   const isTest = (path: string) => looksLikeTest(path) || isWithin(path, input.spec.testPath)
-  const old = inspection.changes
+  const old = changes
     .filter(({ status }) => status !== 'added')
     .flatMap(({ path }) => inProject(workspace, path) ?? [])
     .filter(isTest)
   if (old.length === 0) return { tests: [] }
   const restored = await withFilesOf(node, commit, node.state.base, old)
-  return noLongerGreen(node, step, { commit: restored, purpose: 'old-tests', paths: old })
+  return noLongerGreen(node, step, {
+    commit: restored,
+    purpose: 'old-tests',
+    paths: old,
+    expected: (test) => outdated.some(({ test: name }) => isMeant(test, name)),
+  })
 }

@@ -42,7 +42,7 @@ export function outdatedTests(
 }
 
 /** By its own title, alone or with some of its groups. */
-function isMeant(test: TestFacts, name: string): boolean {
+export function isMeant(test: TestFacts, name: string): boolean {
   return findTests([test], name).length > 0 || (name.endsWith(test.name) && testKey(test).endsWith(name))
 }
 
