@@ -172,7 +172,15 @@ describe('scaffolds, tests and code that lie', () => {
         says: 'test/base.test.js: tests that were there before may not be removed',
       },
       {
-        files: { ...tests({}), 'src/inc.js': `${stub('inc')}export const more = 1\n` },
+        files: {
+          ...tests({}),
+          'test/base.test.js': baseFiles['test/base.test.js'].replace('equal(base, 1)', 'ok(base)'),
+        },
+        rule: 'VF3',
+        says: 'test/base.test.js: the test "base is one" was there before and says less now',
+      },
+      {
+        files: { ...tests({}), ...baseFiles, 'src/inc.js': `${stub('inc')}export const more = 1\n` },
         rule: 'VF3',
         says: 'src/inc.js: ',
       },

@@ -60,7 +60,7 @@ it('[VF12] shows the reviewer what a test of the beginning alone does not notice
   expect(project.read(built.report.commit!, 'src/greet.js')).toBe(source['src/greet.js'].trim())
 })
 
-it('[VF12] tries code whose tests alone do not reach the coverage that the command demands', async () => {
+it('[VF12] tries code also where a test was red before, or its tests alone do not reach the coverage that is demanded', async () => {
   const other = "export function other() {\n  return 'other'\n}\n"
   const files = {
     'src/greet.js': other,
@@ -69,10 +69,11 @@ it('[VF12] tries code whose tests alone do not reach the coverage that the comma
       'greet.js',
     ),
   }
-  const work = { 'src/greet.js': `${other}${source['src/greet.js']}`, 'test/greet.test.js': weak }
+  const slow = "test('red before', () => { throw new Error('slow') })\n"
+  const work = { 'src/greet.js': `${other}${source['src/greet.js']}`, 'test/greet.test.js': `${weak}${slow}` }
   const project = buildProject({
     spec,
-    files,
+    files: { ...files, 'test/greet.test.js': `import { test } from 'node:test'\n${slow}` },
     lines: [
       { when: { ask: 'implement' }, files: work, reply: passed },
       { when: { ask: 'review-impl', contains: unnoticed.replace(':2:', ':5:') }, reply: approved },

@@ -111,6 +111,7 @@ describe('one agent alone', () => {
 
   it('[VF2] [VF3] [VF4] [VF5] is asked once, and its claims are held to evidence', { timeout: slow }, async () => {
     const bent = base['test/base.test.js'].replace('base, 1', 'base, 2')
+    const vague = base['test/base.test.js'].replace('equal(base, 1)', 'ok(base < 9)')
     const lies: [string, Line['files'], unknown?][] = [
       [
         '[VF2] the tests pass without the code: each passes before anything is implemented',
@@ -136,6 +137,10 @@ describe('one agent alone', () => {
       [
         '[VF3] the test "base is one" was there before, and its old version fails now',
         { ...honestFiles, 'src/base.js': 'export const base = 2\n', 'test/base.test.js': bent },
+      ],
+      [
+        '[VF3] the test "base is one" was there before and says less now',
+        { ...honestFiles, 'src/base.js': 'export const base = 1\n', 'test/base.test.js': vague },
       ],
       [
         '[GR10] there is no commit 0123456',

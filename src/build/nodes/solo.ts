@@ -27,6 +27,7 @@ import { keepCommit, makeCommit } from '../work/commit-work.ts'
 import { capReason, escalate, type Trouble } from '../work/escalate.ts'
 import { inspectWorktree } from '../work/inspect-worktree.ts'
 import { keepFiles } from '../work/keep-files.ts'
+import { oldTestsAt } from '../work/old-tests.ts'
 import { ownCodeFacts } from '../work/own-code-facts.ts'
 import { untestedWork } from '../work/reviewed.ts'
 import { bentTests, idleTests, soloRed, untested } from '../work/solo-tests.ts'
@@ -285,7 +286,8 @@ async function checkAlone(node: Node, step: StepContext, exit: Exit, tree: strin
       ? await bentTests(node, step, commit, { changes: inspection.changes, outdated: exit.payload.outdated ?? [] })
       : { tests: [] }
   const isNew = (id: string) => criteria.includes(id) && !keep.includes(id)
-  const old = outdatedTests(bent.tests, exit.payload.outdated ?? [], criteria.filter(isNew))
+  const { weakened } = await oldTestsAt(node, commit, testFiles)
+  const old = outdatedTests(bent.tests, exit.payload.outdated ?? [], criteria.filter(isNew), weakened)
   problems.push(...old.problems)
   if (problems.length > 0) {
     const seen = bent.seen ?? seenOf(verified).seen ?? (red.problems.length > 0 ? red.seen : undefined)

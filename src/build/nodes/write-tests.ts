@@ -4,8 +4,9 @@ import type { BackEdgeReason } from '../../rules/build/back-edge.ts'
 import type { Exit, ExitPayload, PlannedTest } from '../../rules/build/exits.ts'
 import { isWithin } from '../../rules/build/path-confinement.ts'
 import { strangeReviews } from '../../rules/build/reviewed-criteria.ts'
-import type { TestFacts } from '../../rules/build/test-facts.ts'
+import { findTests, type TestFacts } from '../../rules/build/test-facts.ts'
 import { looksLikeTest } from '../../rules/build/test-paths.ts'
+import { weakenedProblem } from '../../rules/evidence/outdated-tests.ts'
 import { droppedTests, passedAtOnce } from '../../rules/evidence/planned-tests.ts'
 import { complaints, redByExitCode } from '../../rules/evidence/red-by-exit-code.ts'
 import { removedTests } from '../../rules/evidence/removed-tests.ts'
@@ -24,6 +25,7 @@ import { withFilesOf } from '../with-files-of.ts'
 import { askUntilVerified, type CheckResult, isExit, type VerifiedReply } from '../work/ask-until-verified.ts'
 import { keepCommit, makeCommit } from '../work/commit-work.ts'
 import { inspectWorktree } from '../work/inspect-worktree.ts'
+import { oldTestsAt } from '../work/old-tests.ts'
 import { untestedWork } from '../work/reviewed.ts'
 import { idleTests, sourcesOf, testsOfBase } from '../work/solo-tests.ts'
 import { unwrittenFiles } from '../work/unwritten-files.ts'
@@ -254,7 +256,17 @@ async function judgeRed(
   }))
   const lint = await Promise.all(failedParts(ran).map((part) => complaintsAbout(node, step, part, files)))
   const lost = await removedCases(node, { commit, edited, before, ran: ran.tests })
-  const all = [...lost, ...problems, ...removed, ...lint.flat()]
+  const { weakened } = await oldTestsAt(node, commit, edited)
+  // One that is red now demands what is new.
+  const isGreen = (title: string) => {
+    const found = findTests(tests, title)
+    return found.length > 0 && found.every(({ outcome }) => outcome === 'passed')
+  }
+  const isSaid = (path: string) => lost.some((one) => one.path === path)
+  const less = weakened
+    .filter(({ path, title }) => !isSaid(path) && isGreen(title))
+    .map(({ path, title }) => weakenedProblem(title, path))
+  const all = [...lost, ...less, ...problems, ...removed, ...lint.flat()]
   return { problems: all, named: true, found, hinted, promised, passedBefore, dropped, seen }
 }
 

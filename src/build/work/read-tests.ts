@@ -7,12 +7,12 @@ import {
   testedInputs,
   tracingProblems,
 } from '../../rules/evidence/all-values.ts'
-import { changedTests } from '../../rules/evidence/changed-tests.ts'
 import { type UntestedExample, untestedExamples } from '../../rules/evidence/untested-examples.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import type { Node } from '../node.ts'
 import { factsAt, inRepository } from '../workspace.ts'
 import { isExit } from './ask-until-verified.ts'
+import { oldTestsAt } from './old-tests.ts'
 
 export interface ReadTests {
   /** Criteria that speak of all values. */
@@ -30,10 +30,7 @@ export function readTests(node: Node, commit: string): Promise<ReadTests> {
   return run.step('read tests', async () => {
     const paths = state.testFiles.map((path) => inRepository(workspace, path))
     const [old, young] = await Promise.all([state.base, commit].map((at) => workspace.repository.readFiles(at, paths)))
-    const changed = state.testFiles.flatMap((file) => {
-      const [before, after] = [old, young].map((texts) => texts?.get(inRepository(workspace, file)) ?? '')
-      return changedTests(workspace.syntax.testTexts(file, before!), workspace.syntax.testTexts(file, after!))
-    })
+    const { changed } = await oldTestsAt(node, commit, state.testFiles)
     const own = state.testedCriteria()
     const [before, texts] = [old, young].map((files) => [...files!.values()].map((text) => text.toString('utf8')))
     const tested = state.spec.acceptanceCriteria.filter(({ id }) => own.includes(id) && !state.kept().includes(id))

@@ -1,6 +1,7 @@
 /** Changes verified code in small ways and runs the node's own tests on it: what none of them notices is shown to the reviewer. VF12. */
 import type { StepContext } from '../../kernel/engine.ts'
 import { isWithin } from '../../rules/build/path-confinement.ts'
+import { testIdentity } from '../../rules/build/test-facts.ts'
 import { looksLikeTest } from '../../rules/build/test-paths.ts'
 import { isRed } from '../../rules/evidence/claimed-tests.ts'
 import {
@@ -108,7 +109,7 @@ async function tryEach(node: Node, step: StepContext, { from, commit }: MutatedW
   if (typeof plain === 'string') return none(trial, plain)
   trial.command = plain.command
   trial.sandboxed = plain.sandboxed
-  if (!isGreen(plain)) return none(trial, 'the tests of the work alone are not green')
+  if (!isUsable(plain)) return none(trial, 'the tests of the work alone are not green')
   const timeoutMs = mutationTime(plain.milliseconds)
   for (const mutation of mutations) {
     if (performance.now() - began > longestTogether) return none(trial, 'the mutations took too long')
@@ -209,13 +210,19 @@ async function runAt(
   }
 }
 
-/** A runner may fail beside tests that all pass, as with a coverage that these few files do not reach. */
-function isGreen({ exitCode, narrowed, isEmpty, ended, names, tests, failedPart }: Ran): boolean {
-  const isGreenByName = names === 'reported' && !failedPart && tests.length > 0 && !tests.some(isRed)
-  return (exitCode === 0 || isGreenByName) && narrowed && !isEmpty && ended === 'exited'
+/** Tests that were red before any change are left aside, and so is what fails beside the tests, such as a coverage threshold. */
+function isUsable(ran: Ran): boolean {
+  const isByName = ran.names === 'reported' && !ran.failedPart && ran.tests.some((test) => !isRed(test))
+  return (ran.exitCode === 0 || isByName) && isWhole(ran)
+}
+
+function isWhole({ narrowed, isEmpty, ended }: Ran): boolean {
+  return narrowed && !isEmpty && ended === 'exited'
 }
 
 function outcomeOf(ran: Ran, plain: Ran): Tried['outcome'] {
-  if (isGreen(ran) && ran.exitCode === plain.exitCode) return 'unnoticed'
-  return ran.exitCode === 0 ? 'unclear' : 'noticed'
+  if (!isWhole(ran) || ran.exitCode !== plain.exitCode) return ran.exitCode === 0 ? 'unclear' : 'noticed'
+  const red = new Set(ran.tests.filter(isRed).map(testIdentity))
+  const before = new Set(plain.tests.filter(isRed).map(testIdentity))
+  return [...red].some((test) => !before.has(test)) ? 'noticed' : 'unnoticed'
 }

@@ -75,6 +75,10 @@ test.each([[0, 0],
       "size(n, { a: ')' })",
       'each([[0, 0], [30, 40]])',
     ])
+    const loop = `for (const one of ['foo', '', null]) throws(() => parse('a=1', one)); JSON.parse('{"b": 2}')`
+    expect(testedInputs([loop], ['parse'])).toEqual(["parse('a=1', one)", "of ['foo', '', null]"])
+    expect(testedInputs(['for n in (1, 2):\n    assert size(n)'], ['size'])).toEqual(['size(n)', 'in (1, 2)'])
+    expect(testedInputs(['// for those who look in (parentheses) of things'], ['size'])).toEqual([])
     expect(testedInputs(['@pytest.mark.parametrize("n", [1, 2])\ndef test_a(n): ...'], [])).toEqual([
       'parametrize("n", [1, 2])',
     ])

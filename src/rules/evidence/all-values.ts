@@ -65,13 +65,16 @@ export function testedInputs(
 
 function inputsIn(texts: readonly string[], functions: readonly string[]): string[] {
   const names = functions.map((name) => name.replaceAll(/[$]/g, '\\$&')).join('|')
-  const calls = names === '' ? null : new RegExp(`(?<![\\w$])(?:new\\s+)?(?:${names})\\(`, 'g')
-  const table = /(?:\.each|\.for|parametrize)\(/g
+  const calls = names === '' ? null : new RegExp(`(?<![\\w$])(?<!${others})(?:new\\s+)?(?:${names})\\(`, 'g')
+  const table = /(?:\.each|\.for|parametrize)\(|(?<=\bfor\b.*)\b(?:of|in) [[(](?=.*[\])]\s*[):])/g
   return texts.flatMap((text) => [
     ...(calls ? callsIn(text, calls, longestCall) : []),
     ...callsIn(text, table, longestTable).map((one) => one.replace(/^\./, '')),
   ])
 }
+
+/** `JSON.parse()` is no call of a `parse` of the target. */
+const others = '\\b(?:JSON|Date|Math|Object|Number|String|Array|Promise|Reflect|URL|json|math|re|os|datetime)\\.'
 
 function callsIn(text: string, opening: RegExp, longest: number): string[] {
   return [...text.matchAll(opening)].flatMap((match) => {

@@ -18,6 +18,13 @@ describe('examples of a criterion', () => {
     expect(examples('it says "not found"', 'match(/not found/)')).toEqual([])
   })
 
+  it('[VF13] may be named behind "such as"', () => {
+    const text = 'every iterable is accepted, such as a Set or a generator; nothing else is'
+    expect(examples(text, "exclude(url, new Set(['a']))")).toEqual(['generator'])
+    expect(examples(text, 'function* generator() {}; exclude(url, new Set())')).toEqual([])
+    expect(examples('long names, for example those that nobody would ever want to type by hand', '')).toEqual([])
+  })
+
   it('[VF13] are no apostrophes', () => {
     expect(examples("the caller's value isn't changed, nor its owner's")).toEqual([])
   })

@@ -23,12 +23,22 @@ export function untestedExamples(
   return found.slice(0, mostShown)
 }
 
+/** "such as a Set or a generator": what is named there, by its last word. */
+const named =
+  /\b(?:such as|for example|e\. ?g\.|for instance|zum Beispiel|z\. ?B\.|par exemple|por ejemplo)[,:]?\s+([^.;:()`"“„«]+)/giu
+
+function namedIn(text: string): string[] {
+  const parts = [...text.matchAll(named)].flatMap(([, list]) => list!.split(/,|\b(?:or|and|oder|und|ou|et|o|y)\b/u))
+  const words = parts.map((part) => part.trim().split(/\s+/)).filter(({ length }) => length <= 3)
+  return words.flatMap((all) => (/^\p{L}{3,}$/u.test(all.at(-1)!) ? [all.at(-1)!] : []))
+}
+
 function examplesIn(text: string): string[] {
   const all = [...text.matchAll(written)].map(([whole, ...groups]) =>
     // Code may hold quotes of its own; of a text in quotes, they tell it from a number.
     whole.startsWith('`') ? groups[0]! : whole,
   )
-  return [...new Set(all)]
+  return [...new Set([...all, ...namedIn(text)])]
 }
 
 /** A text in quotes stands in quotes in a test too, also within another text; code may be laid out in another way. */

@@ -21,12 +21,12 @@ export function scriptEmptyTests(program: SyntaxNode): string[] {
 export function scriptTestTexts(program: SyntaxNode): TestText[] {
   return scriptTests(program).map(({ title, callee, more }) => ({
     title,
-    text: scriptTokens(callee, ...more).tokens.join(' '),
+    tokens: scriptTokens(callee, ...more).tokens,
   }))
 }
 
 export function pythonTestTexts(module: SyntaxNode): TestText[] {
-  return pythonTests(module).map(({ name, whole }) => ({ title: name, text: pythonTokens(whole).tokens.join(' ') }))
+  return pythonTests(module).map(({ name, whole }) => ({ title: name, tokens: pythonTokens(whole).tokens }))
 }
 
 export function pythonTestTitles(module: SyntaxNode): string[] {
