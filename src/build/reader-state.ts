@@ -7,8 +7,10 @@ import { stateFolderOf } from '../kernel/owner-address.ts'
 import { outputExcerpt } from '../rules/evidence/output-excerpt.ts'
 import { type ReaderFacts, type ReaderVerdict, readerCheck } from '../rules/evidence/reader-check.ts'
 import { causeOf } from '../rules/evidence/refusal-line.ts'
+import { packagedStarters } from '../rules/evidence/unfound-tests.ts'
 import { readLeftFileSync } from '../workspace/commands/read-left-file.ts'
 import type { TestRun } from '../workspace/test-results/test-run.ts'
+import { existingTests } from './existing-tests.ts'
 import { openWorkspace } from './open-workspace.ts'
 import type { ProjectWorkspace } from './workspace.ts'
 
@@ -43,7 +45,8 @@ export async function readerState(
     await result.output.remove()
     const starter = starterIn(slot.project)
     workspace.worktrees.release(slot)
-    return verdictOf({ ...result, excerpt }, starter === undefined ? {} : { starter })
+    const unfound = await unfoundBy(workspace, result, slot.commit)
+    return verdictOf({ ...result, excerpt }, { ...unfound, ...(starter === undefined ? {} : { starter }) })
   } catch (error) {
     if (error instanceof ConveneError) return undefined
     throw error
@@ -54,7 +57,7 @@ export async function readerState(
 
 export function verdictOf(
   ran: Omit<TestRun, 'output'> & { excerpt: string },
-  more: Pick<ReaderFacts, 'awaited' | 'starter'> = {},
+  more: Pick<ReaderFacts, 'awaited' | 'starter' | 'unfound'> = {},
 ): ReaderVerdict {
   const { parts, excerpt, failedToo = [], ...facts } = ran
   const cause = causeOf(ran.failedPart?.excerpt ?? excerpt)
@@ -67,15 +70,16 @@ export function verdictOf(
   })
 }
 
-const starters = {
-  vitest: 'npx vitest run',
-  jest: 'npx jest',
-  mocha: 'npx mocha',
-  ava: 'npx ava',
-  jasmine: 'npx jasmine',
-  tap: 'npx tap',
-  tape: "npx tape 'test/*.js'",
-  uvu: 'npx uvu test',
+/** The test files that are there although the command fails and finds none; those beside `near`, or all. */
+export async function unfoundBy(
+  workspace: ProjectWorkspace,
+  { exitCode, isEmpty }: Pick<TestRun, 'exitCode' | 'isEmpty'>,
+  commit: string,
+  near?: readonly string[],
+): Promise<Pick<ReaderFacts, 'unfound'>> {
+  if (!isEmpty || exitCode === 0) return {}
+  const unfound = await existingTests(workspace, commit, near)
+  return unfound === undefined ? {} : { unfound }
 }
 
 function starterIn(folder: string): string | undefined {
@@ -83,7 +87,7 @@ function starterIn(folder: string): string | undefined {
     const { dependencies = {}, devDependencies = {} } = JSON.parse(
       readLeftFileSync(join(folder, 'package.json'), { links: true }),
     )
-    return Object.entries(starters).find(([name]) => name in devDependencies || name in dependencies)?.[1]
+    return Object.entries(packagedStarters).find(([name]) => name in devDependencies || name in dependencies)?.[1]
   } catch {
     return existsSync(join(folder, 'pyproject.toml')) ? 'python3 -m pytest' : undefined
   }

@@ -40,6 +40,19 @@ it('[VF9] names, counts and exit code of the untouched tree are compared', { tim
     detail: expect.stringContaining('`sh -c "exit 3"` fails'),
   })
 
+  const none = scripts('echo No tests found; exit 1')
+  const unfound = projectOf({
+    'package.json': none,
+    'web/a.test.js': "test('one', () => {})",
+    'web/package.json': '{}',
+    ...locked,
+  })
+  expect(await state(unfound)).toMatchObject({
+    state: 'broken',
+    blocks: true,
+    detail: '`npm test` finds no test and ends with exit code 1: No tests found; web/a.test.js has tests',
+  })
+
   const unread = projectOf({ 'package.json': scripts('true'), 'package-lock.json': lock })
   expect(await state(unread)).toMatchObject({ state: 'degraded', detail: expect.stringContaining('names unknown') })
 })
@@ -68,3 +81,4 @@ it('[VF9] the first build tells the person what no agent can repair, once', asyn
 })
 
 const lock = JSON.stringify({ name: 'x', lockfileVersion: 3, requires: true, packages: { '': {} } })
+const locked = { 'package-lock.json': lock }

@@ -112,3 +112,20 @@ it('[VF9] tests that only miss the file to be written are no fault', () => {
   expect(folder("Cannot find module 'zod'")).toMatchObject({ blocks: true })
   expect(misses("Cannot find module 'zod' imported from test/inc.test.js")).toMatchObject({ blocks: true })
 })
+
+it('[VF9] blocks a build whose test command fails and finds no test, although there are some where its tests go', () => {
+  const none = { passed: 0, failed: 0, skipped: 0 }
+  const ran = { exitCode: 1, counts: none, names: 'unknown' as const, runners: ['vitest'], isEmpty: true }
+  const files = ['packages/store/tests/store.test.ts', 'packages/store/tests/more.test.ts']
+  const unfound = { files, folder: 'packages/store' }
+  const cause = 'No test files found, exiting with code 1'
+  expect(check({ ...ran, command: 'npx vitest run --project store', cause, unfound })).toEqual({
+    state: 'broken',
+    detail:
+      '`npx vitest run --project store` finds no test and ends with exit code 1: No test files found, exiting with code 1; packages/store/tests/store.test.ts and 1 more have tests',
+    fix: 'write build: {test: <command>} into convene.yaml that runs them, such as `cd packages/store && npx vitest run`',
+    blocks: true,
+  })
+  expect(check({ ...ran, cause })).toMatchObject({ state: 'degraded', detail: 'no test was found by vitest' })
+  expect(check({ ...ran, exitCode: 0, unfound })).not.toHaveProperty('blocks')
+})

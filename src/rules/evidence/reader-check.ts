@@ -1,9 +1,12 @@
 /** Checks that the project's test report can be read, on a tree that nobody has touched. SPEC.md § VF9. */
 import type { TestFacts, TestNames } from '../build/test-facts.ts'
 import { oneLine } from '../text/one-line.ts'
+import { starterOf, type UnfoundTests } from './unfound-tests.ts'
 
 export interface ReaderFacts {
   names: TestNames
+  /** What was run. */
+  command?: string
   exitCode: number
   counts: { passed: number; failed: number; skipped: number }
   /** The runners that were seen to start. */
@@ -21,6 +24,8 @@ export interface ReaderFacts {
   awaited?: string
   /** The runner found no tests, so that it reported none. */
   isEmpty?: boolean
+  /** Test files that are there although it found none. */
+  unfound?: UnfoundTests
 }
 
 export interface ReaderVerdict {
@@ -70,6 +75,7 @@ export function readerCheck(facts: ReaderFacts): ReaderVerdict {
       detail: `${failing}${by}, but the test command ends with exit code 0`,
       fix: 'write a build.test into convene.yaml that fails when a test fails, without `|| true` or a pipe',
     }
+  if (total === 0 && exitCode !== 0 && facts.unfound) return findsNone(facts, facts.unfound, because)
   if (total === 0)
     return {
       state: 'degraded',
@@ -96,6 +102,24 @@ export function readerCheck(facts: ReaderFacts): ReaderVerdict {
       fix: 'repair them, or leave them: only tests that pass now must pass later. Run it again if they depend on time',
     }
   return { state: 'ok', detail: `${tests(total)} read from the report${by}` }
+}
+
+/** The command leaves out tests that are there, so it would leave out those of the work. */
+function findsNone(
+  { command = 'the test command', exitCode, runners }: ReaderFacts,
+  { files, folder }: UnfoundTests,
+  because: string,
+): ReaderVerdict {
+  const [first = '', ...more] = files
+  const there = more.length === 0 ? `${first} has` : `${first} and ${more.length} more have`
+  const starter = starterOf(runners.at(-1), folder)
+  const example = starter === undefined ? '' : `, such as \`${starter}\``
+  return {
+    state: 'broken',
+    detail: `\`${command}\` finds no test and ends with exit code ${exitCode}${because}; ${there} tests`,
+    fix: `write build: {test: <command>} into convene.yaml that runs ${more.length === 0 ? 'it' : 'them'}${example}`,
+    blocks: true,
+  }
 }
 
 /** Every file that cannot be loaded misses the file that the work will write. */

@@ -2,6 +2,7 @@
 import { oneLine } from '../text/one-line.ts'
 import { shownBelow } from './failed-command.ts'
 import { complaintsIn } from './lint-complaints.ts'
+import { nothingRanLine } from './nothing-ran.ts'
 
 const longest = 240
 
@@ -33,7 +34,7 @@ export function causeOf(excerpt: string): string | undefined {
   const errors = lines.filter(isError)
   const own =
     errors.find((line) => !ofManager.test(line)) ?? errors.find((line) => !aroundCause.test(line)) ?? errors[0]
-  const cause = complaintsIn(excerpt)[0]?.shown ?? own?.replace(/^npm (?:error|ERR!)\s+/, '')
+  const cause = complaintsIn(excerpt)[0]?.shown ?? own?.replace(/^npm (?:error|ERR!)\s+/, '') ?? nothingRanLine(excerpt)
   return cause === undefined ? undefined : oneLine(cause, longest)
 }
 
