@@ -71,6 +71,7 @@ export async function openWorkspace(
     buildsUntouched: new Map(),
     syntax: await SyntaxReader.open(),
     project,
+    commandSeconds: build.command_seconds,
     programs,
     secretNames: secretVariables(config),
   }
@@ -146,5 +147,6 @@ async function install(
     readable: programsIn(command),
   })
   await result.output.remove()
-  return { exitCode: result.exitCode, tail: result.tail }
+  const { exitCode, ended, tail } = result
+  return { exitCode, ended, tail }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { LoadedConfig } from '../kernel/config/load.ts'
 import { ConveneError } from '../kernel/errors.ts'
 import { stateFolderOf } from '../kernel/owner-address.ts'
+import { type EndedCommand, endedEarly } from '../rules/evidence/ended-early.ts'
 import { outputExcerpt } from '../rules/evidence/output-excerpt.ts'
 import { type ReaderFacts, type ReaderVerdict, readerCheck } from '../rules/evidence/reader-check.ts'
 import { causeOf } from '../rules/evidence/refusal-line.ts'
@@ -27,18 +28,20 @@ export async function readerState(
   let workspace: ProjectWorkspace | undefined
   try {
     workspace = await openWorkspace(project, stateFolderOf(project), env, { isUsersOwn: true })
+    const { commandSeconds } = workspace
     const { setup: toSetUp, build, test } = workspace.project
     const runs = (command: string | undefined, purpose: string) => announce(`running \`${command}\` (${purpose})`)
     const slot = await workspace.worktrees.acquire(run, 'HEAD', 'plain', async () => runs(toSetUp, 'set-up'))
     const where = { folder: slot.project, writable: [slot.folder], isUsersOwn: true }
     const { setup } = slot
     if (setup && setup.exitCode !== 0)
-      return unprepared('setup', setup.command, setup.exitCode, causeOf(outputExcerpt(setup.tail ?? '')))
+      return unprepared({ ...setup, key: 'setup', commandSeconds }, causeOf(outputExcerpt(setup.tail ?? '')))
     if (build !== undefined) runs(build, 'build')
     const built = await workspace.tests.build(where)
     const said = built && built.exitCode !== 0 ? causeOf(outputExcerpt(await built.output.text(mostRead))) : undefined
     await built?.output.remove()
-    if (built && built.exitCode !== 0) return unprepared('build', build!, built.exitCode, said)
+    if (built && built.exitCode !== 0)
+      return unprepared({ ...built, command: build!, key: 'build', commandSeconds }, said)
     runs(test, 'tests')
     const result = await workspace.tests.run(where)
     const excerpt = result.exitCode === 0 ? '' : outputExcerpt(await result.output.text(mostRead))
@@ -46,7 +49,10 @@ export async function readerState(
     const starter = starterIn(slot.project)
     workspace.worktrees.release(slot)
     const unfound = await unfoundBy(workspace, result, slot.commit)
-    return verdictOf({ ...result, excerpt }, { ...unfound, ...(starter === undefined ? {} : { starter }) })
+    return verdictOf(
+      { ...result, excerpt },
+      { commandSeconds, ...unfound, ...(starter === undefined ? {} : { starter }) },
+    )
   } catch (error) {
     if (error instanceof ConveneError) return undefined
     throw error
@@ -57,7 +63,7 @@ export async function readerState(
 
 export function verdictOf(
   ran: Omit<TestRun, 'output'> & { excerpt: string },
-  more: Pick<ReaderFacts, 'awaited' | 'starter' | 'unfound'> = {},
+  more: Pick<ReaderFacts, 'awaited' | 'commandSeconds' | 'starter' | 'unfound'>,
 ): ReaderVerdict {
   const { parts, excerpt, failedToo = [], ...facts } = ran
   const cause = causeOf(ran.failedPart?.excerpt ?? excerpt)
@@ -96,12 +102,14 @@ function starterIn(folder: string): string | undefined {
 /** The most of an output that is searched for its cause. */
 const mostRead = 4_000_000
 
-function unprepared(key: string, command: string, exitCode: number, cause?: string): ReaderVerdict {
+function unprepared(ran: EndedCommand & { exitCode: number }, cause?: string): ReaderVerdict {
+  const { key, command, exitCode } = ran
+  const early = endedEarly(ran)
   const why = cause === undefined ? '' : `: ${cause}`
   return {
     state: 'broken',
-    detail: `the tests could not run: \`${command}\` ends with exit code ${exitCode} on the untouched tree${why}`,
-    fix: `make it pass and commit that, or correct build.${key} in convene.yaml`,
+    detail: `the tests could not run: ${early?.what ?? `\`${command}\` ends with exit code ${exitCode} on the untouched tree${why}`}`,
+    fix: early?.fix ?? `make it pass and commit that, or correct build.${key} in convene.yaml`,
     blocks: true,
   }
 }

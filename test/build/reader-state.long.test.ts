@@ -8,7 +8,7 @@ import { readerState } from '../../src/build/reader-state.ts'
 import { loadConfig } from '../../src/kernel/config/load.ts'
 import { buildProject, honest, ofType, specOf } from './project.ts'
 
-function projectOf(files: Record<string, string>): string {
+function projectOf(files: Record<string, string>, build: object = {}): string {
   const outer = realpathSync(mkdtempSync(join(tmpdir(), 'reader-')))
   onTestFinished(() => rmSync(outer, { recursive: true, force: true }))
   const folder = join(outer, 'project')
@@ -21,7 +21,7 @@ function projectOf(files: Record<string, string>): string {
   git('init', '-q')
   git('add', '-A')
   git('commit', '-qm', 'first')
-  writeFileSync(join(folder, 'convene.yaml'), `build: {worktrees: ${JSON.stringify(join(outer, 'trees'))}}\n`)
+  writeFileSync(join(folder, 'convene.yaml'), JSON.stringify({ build: { worktrees: join(outer, 'trees'), ...build } }))
   return folder
 }
 
@@ -55,6 +55,22 @@ it('[VF9] names, counts and exit code of the untouched tree are compared', { tim
 
   const unread = projectOf({ 'package.json': scripts('true'), 'package-lock.json': lock })
   expect(await state(unread)).toMatchObject({ state: 'degraded', detail: expect.stringContaining('names unknown') })
+})
+
+it('[VF9] a command that Convene ended at its own limit is named with the key that raises it', async () => {
+  const limited = (more: object) => state(projectOf({ 'a.txt': '' }, { command_seconds: 1, ...more }))
+  const why = 'Convene ended `sleep 600` after 1 s: it reached the limit build.command_seconds'
+  expect(await limited({ test: 'sleep 600' })).toEqual({
+    state: 'broken',
+    detail: `${why}; until then no test was reported`,
+    fix: 'write a larger build: {command_seconds: <seconds>} into convene.yaml, or a build.test that runs less',
+    blocks: true,
+  })
+  for (const key of ['setup', 'build'])
+    expect(await limited({ test: 'true', [key]: 'sleep 600' })).toMatchObject({
+      detail: `the tests could not run: ${why}`,
+      fix: expect.stringContaining(`or a build.${key} that runs less`),
+    })
 })
 
 it('[VF9] nothing is said where there is nothing to run', async () => {

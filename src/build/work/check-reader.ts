@@ -87,7 +87,7 @@ async function readTests(
   const { workspace } = verifier
   const ran = await checkout.run({})
   const unfound = await unfoundBy(workspace, ran, commit, [testPath])
-  const { blocks, ...verdict } = verdictOf(ran, { awaited, ...unfound })
+  const { blocks, ...verdict } = verdictOf(ran, { awaited, commandSeconds: workspace.commandSeconds, ...unfound })
   if (blocks) return { blocked: `build.test: before any work, ${verdict.detail}. No agent was asked: ${verdict.fix}` }
   const commands = commandsOf(workspace.project)
   const failing = failedParts(ran).map(inWords)

@@ -129,3 +129,16 @@ it('[VF9] blocks a build whose test command fails and finds no test, although th
   expect(check({ ...ran, cause })).toMatchObject({ state: 'degraded', detail: 'no test was found by vitest' })
   expect(check({ ...ran, exitCode: 0, unfound })).not.toHaveProperty('blocks')
 })
+
+it('[VF9] says that Convene ended the tests, and not that something beside them failed', () => {
+  const stopped = { exitCode: 124, ended: 'timed-out', command: 'pnpm test', commandSeconds: 900 }
+  const until = 'Convene ended `pnpm test` after 900 s: it reached the limit build.command_seconds; until then'
+  expect(check({ ...stopped, counts: { passed: 275, failed: 0, skipped: 0 } })).toEqual({
+    state: 'broken',
+    detail: `${until} all 275 tests passed`,
+    fix: 'write a larger build: {command_seconds: <seconds>} into convene.yaml, or a build.test that runs less',
+  })
+  expect(check({ ...stopped, counts: { passed: 1, failed: 1, skipped: 0 } }).detail).toBe(`${until} 1 test of 2 failed`)
+  const none = { counts: { passed: 0, failed: 0, skipped: 0 }, names: 'unknown' as const }
+  expect(check({ ...stopped, ...none })).toMatchObject({ blocks: true, detail: `${until} no test was reported` })
+})

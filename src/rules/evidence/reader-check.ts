@@ -1,6 +1,7 @@
 /** Checks that the project's test report can be read, on a tree that nobody has touched. SPEC.md § VF9. */
 import type { TestFacts, TestNames } from '../build/test-facts.ts'
 import { oneLine } from '../text/one-line.ts'
+import { type EarlyEnd, endedEarly } from './ended-early.ts'
 import { starterOf, type UnfoundTests } from './unfound-tests.ts'
 
 export interface ReaderFacts {
@@ -8,6 +9,10 @@ export interface ReaderFacts {
   /** What was run. */
   command?: string
   exitCode: number
+  /** How it ended: `exited`, `timed-out` … */
+  ended?: string
+  /** After how many seconds Convene ends a command. */
+  commandSeconds?: number
   counts: { passed: number; failed: number; skipped: number }
   /** The runners that were seen to start. */
   runners: readonly string[]
@@ -38,7 +43,9 @@ export interface ReaderVerdict {
 }
 
 export function readerCheck(facts: ReaderFacts): ReaderVerdict {
-  const { names, exitCode, counts, runners, failedPart } = facts
+  const { names, exitCode, counts, runners, failedPart, command = 'the test command' } = facts
+  const early = endedEarly({ ...facts, command, key: 'test' })
+  if (early) return stopped(facts, early)
   const by = runners.length > 0 ? ` by ${[...new Set(runners)].join(', ')}` : ''
   const total = counts.passed + counts.failed + counts.skipped
   const failing = `${tests(counts.failed)} of ${total} ${counts.failed === 1 ? 'fails' : 'fail'}`
@@ -102,6 +109,18 @@ export function readerCheck(facts: ReaderFacts): ReaderVerdict {
       fix: 'repair them, or leave them: only tests that pass now must pass later. Run it again if they depend on time',
     }
   return { state: 'ok', detail: `${tests(total)} read from the report${by}` }
+}
+
+/** What the tests say beyond that point is unknown. */
+function stopped({ counts }: ReaderFacts, { what, fix }: EarlyEnd): ReaderVerdict {
+  const total = counts.passed + counts.failed + counts.skipped
+  const said =
+    total === 0
+      ? 'no test was reported'
+      : counts.failed === 0
+        ? `all ${tests(total)} passed`
+        : `${tests(counts.failed)} of ${total} failed`
+  return { state: 'broken', detail: `${what}; until then ${said}`, fix, ...(total === 0 ? { blocks: true } : {}) }
 }
 
 /** The command leaves out tests that are there, so it would leave out those of the work. */

@@ -7,7 +7,10 @@ import { type PythonImport, pythonEvaluations, pythonImportFacts, pythonImports 
 import { importStatements, moduleTokens } from './python-tokens.ts'
 import { childOf, descendants, fieldOf, namedChildren, type SyntaxNode } from './source-tree.ts'
 
-export function pythonFacts(file: string, module: SyntaxNode): Pick<SyntaxFacts, 'symbols' | 'imports' | 'evaluates' | 'listsExports'> {
+export function pythonFacts(
+  file: string,
+  module: SyntaxNode,
+): Pick<SyntaxFacts, 'symbols' | 'imports' | 'evaluates' | 'listsExports'> {
   const evaluates = pythonEvaluations(module)
   const isStubFile = file.endsWith('.pyi')
   const statements = namedChildren(module)
