@@ -14,7 +14,7 @@ export async function initCommand(context: CommandContext, options: { force?: bo
   const { file, agents, roles, rehearsal } = result
   const project = loadConfig({ folder, env })
   trustWritten(context, project)
-  if (project.config.build.test !== undefined)
+  if (project.config.build.test !== undefined && !output.json)
     output.note('Running the tests once, on a clean checkout of the last commit …')
   const tests = await withProgress(output, (announce) => readerState(project, env, announce))
   output.data({ ...result, ...(tests ? { tests } : {}) })
