@@ -16,36 +16,40 @@ import { openWorkspace } from './open-workspace.ts'
 import type { ProjectWorkspace } from './workspace.ts'
 
 /**
- * Undefined if there is nothing to run: no repository, no commit or no test command. `announce` gets a line before each
- * command, which may run for minutes.
+ * Undefined if there is nothing to run (no repository, no commit or no test command), or if the signal ended it. `announce` gets a
+ * line before each command, which may run for minutes.
  */
 export async function readerState(
   project: LoadedConfig,
   env: NodeJS.ProcessEnv,
   announce: (line: string) => void = () => {},
+  signal?: AbortSignal,
 ): Promise<ReaderVerdict | undefined> {
   const run = `reader-${process.pid}`
   let workspace: ProjectWorkspace | undefined
   try {
-    workspace = await openWorkspace(project, stateFolderOf(project), env, { isUsersOwn: true })
+    workspace = await openWorkspace(project, stateFolderOf(project), env, { isUsersOwn: true, signal })
     const { commandSeconds } = workspace
     const { setup: toSetUp, build, test } = workspace.project
     const runs = (command: string | undefined, purpose: string) => announce(`running \`${command}\` (${purpose})`)
     const slot = await workspace.worktrees.acquire(run, 'HEAD', 'plain', async () => runs(toSetUp, 'set-up'))
-    const where = { folder: slot.project, writable: [slot.folder], isUsersOwn: true }
+    const where = { folder: slot.project, writable: [slot.folder], isUsersOwn: true, ...(signal ? { signal } : {}) }
     const { setup } = slot
+    if (signal?.aborted) return undefined
     if (setup && setup.exitCode !== 0)
       return unprepared({ ...setup, key: 'setup', commandSeconds }, causeOf(outputExcerpt(setup.tail ?? '')))
     if (build !== undefined) runs(build, 'build')
     const built = await workspace.tests.build(where)
     const said = built && built.exitCode !== 0 ? causeOf(outputExcerpt(await built.output.text(mostRead))) : undefined
     await built?.output.remove()
+    if (signal?.aborted) return undefined
     if (built && built.exitCode !== 0)
       return unprepared({ ...built, command: build!, key: 'build', commandSeconds }, said)
     runs(test, 'tests')
     const result = await workspace.tests.run(where)
     const excerpt = result.exitCode === 0 ? '' : outputExcerpt(await result.output.text(mostRead))
     await result.output.remove()
+    if (signal?.aborted) return undefined
     const starter = starterIn(slot.project)
     workspace.worktrees.release(slot)
     const unfound = await unfoundBy(workspace, result, slot.commit)

@@ -1,4 +1,5 @@
 /** `init` and `doctor` run the project's tests once, before any agent does. VF9. */
+import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { lastJson, temporaryFolder } from '../support/convene.ts'
@@ -32,11 +33,14 @@ it('[VF9] init and doctor say what was read, and the line that fixes what was no
   expect(told.stderr).toMatch(/^running `npm ci` \(set-up\)\n(?:.*\n)*running `npm test` \(tests\)$/m)
 })
 
-it('[VF9] a terminal shows for how long a command runs', async () => {
+it('[VF9] a terminal shows for how long a command runs, and Ctrl-C ends init with what it wrote', async () => {
   const cwd = project('sleep 600')
   const cache = join(temporaryFolder(), 'cache')
   const terminal = openTerminal(['init'], { cwd, env: { XDG_CACHE_HOME: cache } })
   await terminal.shows(/[1-9]\S*s running `npm test` \(tests\)/)
   terminal.type('\x03')
-  await terminal.finished
+  await terminal.shows('Wrote convene.yaml; interrupted before the tests had run. convene doctor runs them')
+  expect(await terminal.finished).toBe(130)
+  const worktrees = execFileSync('git', ['worktree', 'list'], { cwd, encoding: 'utf8' })
+  expect(worktrees.trim().split('\n')).toHaveLength(1)
 })
