@@ -3,6 +3,7 @@
 /** The line of an output that says so, as vitest, jest, ava, mocha, node:test, pytest and unittest write it. */
 export function nothingRanLine(output: string): string | undefined {
   return output
+    .replace(colours, '')
     .split(/\r?\n/)
     .find((line) => saysSo.test(line))
     ?.trim()
@@ -10,3 +11,5 @@ export function nothingRanLine(output: string): string | undefined {
 
 const saysSo =
   /^\W*(?:error: )?no test(?:s| files?) (?:were )?(?:found|ran)\b|couldn['’]t find any files to test|\bcollected 0 items\b|^(?:ℹ|#) tests 0$|^\s*0 passing\b/i
+
+const colours = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, 'g')
