@@ -87,26 +87,6 @@ export function testsAt(
   return inCheckout(verifier, step, checkout, (opened) => opened.run(request, how))
 }
 
-/**
- * Judges the tests of a commit. A result that was kept refuses nothing: the command runs again first. Neither does a tree that
- * was not built, where the project has a build: tests may need what it makes, such as another package's output.
- */
-export async function judgedTestsAt<Verdict extends { problems: readonly unknown[] }>(
-  verifier: Verifier,
-  step: StepContext,
-  checkout: CheckoutRequest,
-  request: TestRequest,
-  judge: (ran: TestResult) => Promise<Verdict>,
-): Promise<Verdict> {
-  const ran = await testsAt(verifier, step, checkout, request)
-  const kept = await judge(ran)
-  if (kept.problems.length === 0) return kept
-  const fresh = ran.reused ? await judge(await testsAt(verifier, step, checkout, request, { isFresh: true })) : kept
-  if (fresh.problems.length === 0 || checkout.isBuilt || verifier.workspace.project.build === undefined) return fresh
-  const built = await judge(await testsAt(verifier, step, { ...checkout, isBuilt: true }, request))
-  return built.problems.length === 0 ? built : fresh
-}
-
 /** The worktree is taken when the first command has to run; a result that the build has for this tree needs none. */
 export class CleanCheckout {
   readonly tree: string

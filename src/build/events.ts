@@ -287,6 +287,8 @@ export const readerChecked = defineEvent(
     fix: z.string().optional(),
     /** Linters and the like that failed: the next build looks again. */
     failing: z.array(z.string()).optional(),
+    /** The command found no tests: the next build looks again. */
+    empty: z.boolean().optional(),
   }),
 )
 

@@ -23,7 +23,11 @@ export async function openWorkspace(
   { config, folder: projectFolder }: LoadedConfig,
   stateFolder: string,
   env: NodeJS.ProcessEnv,
-  { isUsersOwn = false, mayAct }: { isUsersOwn?: boolean; mayAct?: () => Promise<void> } = {},
+  {
+    isUsersOwn = false,
+    mayAct,
+    signal,
+  }: { isUsersOwn?: boolean; mayAct?: () => Promise<void>; signal?: AbortSignal | undefined } = {},
 ): Promise<ProjectWorkspace> {
   const { build } = config
   const { repository, folder } = await openRepository(config, projectFolder, stateFolder, mayAct)
@@ -53,7 +57,7 @@ export async function openWorkspace(
           setup: {
             command: setup,
             run: (place, mode) =>
-              runSetup(commands, setup, { places: [place, topOf(place)], timeoutMs, isUsersOwn, mode }),
+              runSetup(commands, setup, { places: [place, topOf(place)], timeoutMs, isUsersOwn, mode, signal }),
           },
         }),
   })
@@ -71,6 +75,7 @@ export async function openWorkspace(
     buildsUntouched: new Map(),
     syntax: await SyntaxReader.open(),
     project,
+    commandSeconds: build.command_seconds,
     programs,
     secretNames: secretVariables(config),
   }
@@ -101,6 +106,7 @@ interface SetupRequest {
   timeoutMs: number
   isUsersOwn: boolean
   mode: SetupMode
+  signal: AbortSignal | undefined
 }
 
 /** TR3: what an agent changed is installed without install scripts first. */
@@ -132,7 +138,7 @@ function installedFiles(folder: string) {
 async function install(
   commands: Commands,
   command: string,
-  { places: [folder, ...writable], timeoutMs, isUsersOwn }: SetupRequest,
+  { places: [folder, ...writable], timeoutMs, isUsersOwn, signal }: SetupRequest,
   env: Readonly<Record<string, string>> = {},
 ) {
   const result = await commands.run({
@@ -141,10 +147,12 @@ async function install(
     writable,
     timeoutMs,
     isUsersOwn,
+    ...(signal ? { signal } : {}),
     env: { ...env },
     network: true,
     readable: programsIn(command),
   })
   await result.output.remove()
-  return { exitCode: result.exitCode, tail: result.tail }
+  const { exitCode, ended, tail } = result
+  return { exitCode, ended, tail }
 }

@@ -29,6 +29,8 @@ export interface ProjectWorkspace {
   buildsUntouched: Map<string, string>
   syntax: SyntaxReader
   project: ProjectCommands
+  /** After how many seconds Convene ends one of them. */
+  commandSeconds: number
   /** Programs that the commands name by path; the sandbox lets every command read them. */
   programs: string[]
   /** Variables that hold secrets, by the configuration: the user's hooks do not see them. */

@@ -1,6 +1,19 @@
 /** Commands that fail on the untouched tree are the person's to repair: no agent is asked, and none is blamed. AS3, VF4, VF9. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { asked, buildProject, code, expectExit, type Line, leaf, ofType, specOf, testFile } from './project.ts'
+import {
+  asked,
+  buildProject,
+  code,
+  expectExit,
+  type Line,
+  leaf,
+  ofType,
+  specOf,
+  testCommand,
+  testFile,
+} from './project.ts'
 
 const spec = specOf('inc')
 const alone: Line = {
@@ -111,6 +124,53 @@ it('[VF9] parks before any ask if the tests fail on the untouched tree and canno
   expectExit(parked, 2)
   expect(asked(await project.events())).toEqual([])
   expect(parked.report.reason).toContain('exit code 3: TypeError: no runner. No agent was asked: make the tests pass')
+})
+
+const finding = (exitCode: number) =>
+  `console.log('No test files found, exiting with code ${exitCode}'); process.exit(${exitCode})\n`
+
+it('[VF9] parks before any ask if the test command finds none of the tests that are there, and builds where there are none', async () => {
+  const files = { ...old, 'check.js': finding(1) }
+  const project = buildProject({ spec, lines: leaf(spec), files, build: { test: `${node} check.js` } })
+  for (const _ of ['first', 'second']) {
+    const parked = await project.build('--strategy', 'graph')
+    expectExit(parked, 2)
+    expect(asked(await project.events())).toEqual([])
+    expect(parked.report.reason).toMatch(
+      /^build\.test: before any work, `.* check\.js` finds no test and ends with exit code 1: No test files found, exiting with code 1; test\/old\.test\.js has tests\. No agent was asked: write build: \{test: <command>\} into convene\.yaml that runs it/,
+    )
+  }
+  const elsewhere = { 'e2e/old.test.js': old['test/old.test.js'], 'check.js': finding(1) }
+  const first = buildProject({ spec, lines: leaf(spec), files: elsewhere, build: { test: `${node} check.js` } })
+  await first.build('--strategy', 'graph')
+  expect(asked(await first.events())).toContain('write-tests inc')
+  expect(ofType(await first.events(), 'reply.refused')).toMatchObject([
+    { problems: [{ message: 'no test ran: the test command does not find them in test/inc.test.js' }] },
+  ])
+})
+
+it.each([
+  ['none at all', `${node} check.js`, 'with the new tests: No test files found, exiting with code 0. This'],
+  ['only others', `${node} --test unit/one.test.js`, 'with the new tests. This'],
+])('[VF2] nobody is blamed if the test command runs no test that was there before: %s', async (_, script, why) => {
+  const one = { 'unit/one.test.js': old['test/old.test.js'].replace('old', 'one') }
+  const project = buildProject({
+    spec,
+    lines: leaf(spec),
+    files: { ...old, ...one, 'check.sh': `${script}\n`, 'check.js': finding(0) },
+    build: { test: 'sh check.sh' },
+  })
+  const parked = await project.build('--strategy', 'graph')
+  expectExit(parked, 2)
+  expect(asked(await project.events())).toEqual(['scaffold inc', 'write-tests inc'])
+  expect(ofType(await project.events(), 'reply.refused')).toEqual([])
+  expect(parked.report.reason).toContain(
+    `build.test: \`sh check.sh\` runs no test of test/old.test.js, neither on the untouched tree nor ${why} is not counted`,
+  )
+  const config = readFileSync(join(project.folder, 'convene.yaml'), 'utf8')
+  project.write({ 'convene.yaml': config.replace('sh check.sh', testCommand.replaceAll('"', '\\"')) })
+  expectExit(await project.convene('resume', parked.report.run), 0)
+  expect(asked(await project.events()).filter((ask) => ask.startsWith('write-tests'))).toHaveLength(1)
 })
 
 it('[VF9] tests that wait for the code are no fault of the project', async () => {

@@ -8,7 +8,7 @@ import { readerState } from '../../src/build/reader-state.ts'
 import { loadConfig } from '../../src/kernel/config/load.ts'
 import { buildProject, honest, ofType, specOf } from './project.ts'
 
-function projectOf(files: Record<string, string>): string {
+function projectOf(files: Record<string, string>, build: object = {}): string {
   const outer = realpathSync(mkdtempSync(join(tmpdir(), 'reader-')))
   onTestFinished(() => rmSync(outer, { recursive: true, force: true }))
   const folder = join(outer, 'project')
@@ -21,7 +21,7 @@ function projectOf(files: Record<string, string>): string {
   git('init', '-q')
   git('add', '-A')
   git('commit', '-qm', 'first')
-  writeFileSync(join(folder, 'convene.yaml'), `build: {worktrees: ${JSON.stringify(join(outer, 'trees'))}}\n`)
+  writeFileSync(join(folder, 'convene.yaml'), JSON.stringify({ build: { worktrees: join(outer, 'trees'), ...build } }))
   return folder
 }
 
@@ -40,8 +40,37 @@ it('[VF9] names, counts and exit code of the untouched tree are compared', { tim
     detail: expect.stringContaining('`sh -c "exit 3"` fails'),
   })
 
+  const none = scripts('echo No tests found; exit 1')
+  const unfound = projectOf({
+    'package.json': none,
+    'web/a.test.js': "test('one', () => {})",
+    'web/package.json': '{}',
+    ...locked,
+  })
+  expect(await state(unfound)).toMatchObject({
+    state: 'broken',
+    blocks: true,
+    detail: '`npm test` finds no test and ends with exit code 1: No tests found; web/a.test.js has tests',
+  })
+
   const unread = projectOf({ 'package.json': scripts('true'), 'package-lock.json': lock })
   expect(await state(unread)).toMatchObject({ state: 'degraded', detail: expect.stringContaining('names unknown') })
+})
+
+it('[VF9] a command that Convene ended at its own limit is named with the key that raises it', async () => {
+  const limited = (more: object) => state(projectOf({ 'a.txt': '' }, { command_seconds: 1, ...more }))
+  const why = 'Convene ended `sleep 600` after 1 s: it reached the limit build.command_seconds'
+  expect(await limited({ test: 'sleep 600' })).toEqual({
+    state: 'broken',
+    detail: `${why}; until then no test was reported`,
+    fix: 'write a larger build: {command_seconds: <seconds>} into convene.yaml, or a build.test that runs less',
+    blocks: true,
+  })
+  for (const key of ['setup', 'build'])
+    expect(await limited({ test: 'true', [key]: 'sleep 600' })).toMatchObject({
+      detail: `the tests could not run: ${why}`,
+      fix: expect.stringContaining(`or a build.${key} that runs less`),
+    })
 })
 
 it('[VF9] nothing is said where there is nothing to run', async () => {
@@ -68,3 +97,4 @@ it('[VF9] the first build tells the person what no agent can repair, once', asyn
 })
 
 const lock = JSON.stringify({ name: 'x', lockfileVersion: 3, requires: true, packages: { '': {} } })
+const locked = { 'package-lock.json': lock }

@@ -210,7 +210,7 @@ function prepareBuild(run: Run, deps: BuildDeps, workspace: ProjectWorkspace, in
     )
     const about = { build: run.runId, feature, path: [spec.id], spec, base, ground }
     const verifier = { run, workspace, deps, input: about }
-    const failing = await checkReader(verifier, step, { commit: base, awaited: spec.targetPath })
+    const failing = await checkReader(verifier, step, { commit: base, spec })
     const system = deps.prompts.render('builder', {
       commands: project,
       failing,

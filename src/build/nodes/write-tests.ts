@@ -15,8 +15,9 @@ import { withTypeTests } from '../../rules/evidence/type-tests.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import type { TreeChange } from '../../workspace/git/repository.ts'
 import type { FailedPart } from '../../workspace/test-results/test-run.ts'
-import { describeTestRun, judgedTestsAt, testsAt } from '../clean-checkout.ts'
+import { describeTestRun, testsAt } from '../clean-checkout.ts'
 import { complaintsSince, failedParts, isSamePart, meansOneOf, testsAtBase } from '../judge-tests.ts'
+import { judgedTestsAt } from '../judged-tests-at.ts'
 import type { TestResult } from '../kept-test-results.ts'
 import type { Node } from '../node.ts'
 import { describeReason } from '../reasons.ts'
@@ -189,9 +190,7 @@ async function seenRed(
   if (planned.length === 0 && !hasEarlier) return { problems: [], ...unnamed(planned) }
   if (files.length === 0)
     return { problems: [{ rule: 'VF2', message: 'no test file was written' }], ...unnamed(planned) }
-  return judgedTestsAt(node, step, { commit, purpose: 'red' }, { paths: files }, (ran) =>
-    judgeRed(node, step, { ...work, ran }),
-  )
+  return judgedTestsAt(node, step, { commit, purpose: 'red' }, files, (ran) => judgeRed(node, step, { ...work, ran }))
 }
 
 async function judgeRed(

@@ -4,6 +4,7 @@
  */
 import type { StepContext } from '../../kernel/engine.ts'
 import { configurationFault } from '../../rules/build/configuration-fault.ts'
+import type { Spec } from '../../rules/build/spec.ts'
 import { looksLikeTest } from '../../rules/build/test-paths.ts'
 import { causeOf } from '../../rules/evidence/refusal-line.ts'
 import type { FailedPart } from '../../workspace/test-results/test-run.ts'
@@ -11,7 +12,7 @@ import { type CleanCheckout, inCheckout, type Verifier } from '../clean-checkout
 import { evidenceRecorded, readerChecked, warningGiven } from '../events.ts'
 import { failedParts } from '../judge-tests.ts'
 import { eventHeader } from '../node.ts'
-import { verdictOf } from '../reader-state.ts'
+import { unfoundBy, verdictOf } from '../reader-state.ts'
 
 /** A part of the test command that fails without any work, in the words of the prompts. */
 export interface FailsAlready {
@@ -21,11 +22,16 @@ export interface FailsAlready {
   more: number
 }
 
-/** `awaited` is the file that the work will write. */
+/** The commit that nobody has touched, and where the work goes. */
+interface Untouched {
+  commit: string
+  spec: Pick<Spec, 'targetPath' | 'testPath'>
+}
+
 export async function checkReader(
   verifier: Verifier,
   step: StepContext,
-  { commit, awaited }: { commit: string; awaited: string },
+  { commit, spec }: Untouched,
 ): Promise<FailsAlready[]> {
   const request = { commit, purpose: 'before', isBuilt: true, isUntouched: true }
   const { blocked, failing = [] } = await inCheckout(verifier, step, request, async (checkout): Promise<Found> => {
@@ -33,7 +39,7 @@ export async function checkReader(
     if (isRead && (await hasBuilt(verifier, checkout.tree))) return {}
     // Parks the run if the build fails. A failing set-up parks it at the first ask.
     const { setup } = await checkout.prepare()
-    return setup || isRead ? {} : readTests(verifier, step, checkout, awaited)
+    return setup || isRead ? {} : readTests(verifier, step, checkout, { commit, spec })
   })
   const { run, deps } = verifier
   if (blocked) await deps.parking.park(run, step, { code: configurationFault, message: blocked })
@@ -66,7 +72,8 @@ async function isChecked({ workspace, deps }: Verifier, commit: string): Promise
   const checked = await deps.store.read({ types: [readerChecked.type] })
   const last = checked.findLast((event) => readerChecked.is(event) && event.data.commands === commands)
   // A linter that failed may be repaired by now; the agents have to know if it is not.
-  if (last && readerChecked.is(last)) return !last.data.failing?.length
+  // So may be what kept it from finding tests, or these go elsewhere.
+  if (last && readerChecked.is(last)) return !last.data.failing?.length && !last.data.empty
   return !(await workspace.repository.listFiles(commit)).some(looksLikeTest)
 }
 
@@ -75,15 +82,24 @@ async function readTests(
   verifier: Verifier,
   step: StepContext,
   checkout: CleanCheckout,
-  awaited: string,
+  { commit, spec: { targetPath: awaited, testPath } }: Untouched,
 ): Promise<Found> {
+  const { workspace } = verifier
   const ran = await checkout.run({})
-  const { blocks, ...verdict } = verdictOf(ran, { awaited })
+  const unfound = await unfoundBy(workspace, ran, commit, [testPath])
+  const { blocks, ...verdict } = verdictOf(ran, { awaited, commandSeconds: workspace.commandSeconds, ...unfound })
   if (blocks) return { blocked: `build.test: before any work, ${verdict.detail}. No agent was asked: ${verdict.fix}` }
-  const commands = commandsOf(verifier.workspace.project)
+  const commands = commandsOf(workspace.project)
   const failing = failedParts(ran).map(inWords)
   const names = failing.length > 0 ? { failing: failing.map(({ command }) => command) } : {}
-  step.emit(readerChecked.create(eventHeader(verifier), { commands, ...verdict, ...names }))
+  step.emit(
+    readerChecked.create(eventHeader(verifier), {
+      commands,
+      ...verdict,
+      ...names,
+      ...(ran.isEmpty ? { empty: true } : {}),
+    }),
+  )
   if (verdict.state !== 'broken') return {}
   const text = `before any work, ${verdict.detail}. Only new failures count against the work. To fix it: ${verdict.fix}`
   step.emit(warningGiven.create(eventHeader(verifier), { text }))

@@ -15,8 +15,9 @@ import { withTypeTests } from '../../rules/evidence/type-tests.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import type { TreeChange } from '../../workspace/git/repository.ts'
 import { titlesInSource } from '../../workspace/test-results/titles-in-source.ts'
-import { describeTestRun, judgedTestsAt, testsAt } from '../clean-checkout.ts'
+import { describeTestRun, testsAt } from '../clean-checkout.ts'
 import { warningGiven } from '../events.ts'
+import { judgedTestsAt } from '../judged-tests-at.ts'
 import type { TestResult } from '../kept-test-results.ts'
 import { eventHeader, type Node } from '../node.ts'
 import { typeTestsAt } from '../test-files.ts'
@@ -147,7 +148,7 @@ export async function soloRed(
   const { testFiles, support } = written
   if (testFiles.length === 0) return { problems: [], names: [], hinted: [], newAmong: () => [], seen: '' }
   const alone = await withFilesOf(node, node.state.base, commit, support)
-  return judgedTestsAt(node, step, { commit: alone, purpose: 'red' }, { paths: testFiles }, (ran) =>
+  return judgedTestsAt(node, step, { commit: alone, purpose: 'red' }, testFiles, (ran) =>
     judgeAlone(node, step, commit, { ...written, ran }),
   )
 }

@@ -19,7 +19,9 @@ export async function doctorCommand(
   const diagnosis = await doctor({
     folder,
     env,
-    progress: (line) => output.note(line),
+    progress: (line) => {
+      if (!output.json) output.note(line)
+    },
     reader: (project) => withProgress(output, (announce) => readerState(project, env, announce)),
   })
   if (options.try) {

@@ -1,4 +1,5 @@
-/** Shows which command runs: with a spinner in a terminal, elsewhere as a line each. */
+/** Shows which command runs: in a terminal with a spinner and for how long, elsewhere as a line each. Nothing with `--json`. */
+import { durationText } from './duration-text.ts'
 import { createSpinner, type Output } from './output.ts'
 
 /** Nothing is left of it once the work is done. */
@@ -7,9 +8,14 @@ export async function withProgress<Result>(
   work: (announce: (line: string) => void) => Promise<Result>,
 ): Promise<Result> {
   const spinner = createSpinner()
-  const isLive = process.stderr.isTTY && !output.json
+  const announce = (line: string) => {
+    const started = Date.now()
+    // In front: the end of a long line is cut.
+    if (process.stderr.isTTY) spinner.spin(() => `${durationText(Date.now() - started)} ${line}`)
+    else output.note(line)
+  }
   try {
-    return await work((line) => (isLive ? spinner.spin(line) : output.note(line)))
+    return await work(output.json ? () => {} : announce)
   } finally {
     spinner.spin(null)
   }

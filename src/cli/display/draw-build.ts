@@ -2,6 +2,7 @@
 
 import type { BuildView, NodeStatus, NodeView } from '../../build/view.ts'
 import { type Cost, requestWords } from '../../kernel/ask/cost.ts'
+import { durationText } from './duration-text.ts'
 import type { Output, Style } from './output.ts'
 import { printable } from './printable.ts'
 
@@ -105,9 +106,7 @@ function short(count: number): string {
 
 function took(started: string | undefined, finished: string | undefined, now: number): string {
   if (!started) return ''
-  const seconds = Math.max(0, ((finished ? Date.parse(finished) : now) - Date.parse(started)) / 1000)
-  if (seconds < 60) return `${seconds.toFixed(seconds < 10 ? 1 : 0)}s`
-  return `${Math.floor(seconds / 60)}m${String(Math.floor(seconds % 60)).padStart(2, '0')}s`
+  return durationText((finished ? Date.parse(finished) : now) - Date.parse(started))
 }
 
 /** Cuts a line by its visible width, without colour codes: a line that wraps cannot be redrawn in place. */

@@ -50,8 +50,8 @@ export function agentColours(agents: readonly string[]): (agent: string) => Styl
 }
 
 export interface Spinner {
-  /** Shows this text in place of the previous one; null removes it. */
-  spin(text: string | null): void
+  /** Shows this text, or what the function says by now, in place of the previous one; null removes it. */
+  spin(text: string | (() => string) | null): void
 }
 
 /** A spinner on stderr; does nothing if stderr is not a terminal. */
@@ -59,11 +59,12 @@ export function createSpinner(): Spinner {
   if (!process.stderr.isTTY) return { spin() {} }
   const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
   let frame = 0
-  let shown: string | null = null
+  let shown: string | (() => string) | null = null
   let timer: NodeJS.Timeout | undefined
   const draw = () => {
     // A line that wraps cannot be erased.
-    const line = printableStyled(`${frames[frame++ % frames.length]} ${shown}`).slice(
+    const text = typeof shown === 'function' ? shown() : shown
+    const line = printableStyled(`${frames[frame++ % frames.length]} ${text}`).slice(
       0,
       (process.stderr.columns || 80) - 1,
     )

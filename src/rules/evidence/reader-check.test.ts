@@ -112,3 +112,33 @@ it('[VF9] tests that only miss the file to be written are no fault', () => {
   expect(folder("Cannot find module 'zod'")).toMatchObject({ blocks: true })
   expect(misses("Cannot find module 'zod' imported from test/inc.test.js")).toMatchObject({ blocks: true })
 })
+
+it('[VF9] blocks a build whose test command fails and finds no test, although there are some where its tests go', () => {
+  const none = { passed: 0, failed: 0, skipped: 0 }
+  const ran = { exitCode: 1, counts: none, names: 'unknown' as const, runners: ['vitest'], isEmpty: true }
+  const files = ['packages/store/tests/store.test.ts', 'packages/store/tests/more.test.ts']
+  const unfound = { files, folder: 'packages/store' }
+  const cause = 'No test files found, exiting with code 1'
+  expect(check({ ...ran, command: 'npx vitest run --project store', cause, unfound })).toEqual({
+    state: 'broken',
+    detail:
+      '`npx vitest run --project store` finds no test and ends with exit code 1: No test files found, exiting with code 1; packages/store/tests/store.test.ts and 1 more have tests',
+    fix: 'write build: {test: <command>} into convene.yaml that runs them, such as `cd packages/store && npx vitest run`',
+    blocks: true,
+  })
+  expect(check({ ...ran, cause })).toMatchObject({ state: 'degraded', detail: 'no test was found by vitest' })
+  expect(check({ ...ran, exitCode: 0, unfound })).not.toHaveProperty('blocks')
+})
+
+it('[VF9] says that Convene ended the tests, and not that something beside them failed', () => {
+  const stopped = { exitCode: 124, ended: 'timed-out', command: 'pnpm test', commandSeconds: 900 }
+  const until = 'Convene ended `pnpm test` after 900 s: it reached the limit build.command_seconds; until then'
+  expect(check({ ...stopped, counts: { passed: 275, failed: 0, skipped: 0 } })).toEqual({
+    state: 'broken',
+    detail: `${until} all 275 tests passed`,
+    fix: 'write a larger build: {command_seconds: <seconds>} into convene.yaml, or a build.test that runs less',
+  })
+  expect(check({ ...stopped, counts: { passed: 1, failed: 1, skipped: 0 } }).detail).toBe(`${until} 1 test of 2 failed`)
+  const none = { counts: { passed: 0, failed: 0, skipped: 0 }, names: 'unknown' as const }
+  expect(check({ ...stopped, ...none })).toMatchObject({ blocks: true, detail: `${until} no test was reported` })
+})

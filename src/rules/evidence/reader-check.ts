@@ -1,10 +1,18 @@
 /** Checks that the project's test report can be read, on a tree that nobody has touched. SPEC.md § VF9. */
 import type { TestFacts, TestNames } from '../build/test-facts.ts'
 import { oneLine } from '../text/one-line.ts'
+import { type EarlyEnd, endedEarly } from './ended-early.ts'
+import { starterOf, type UnfoundTests } from './unfound-tests.ts'
 
 export interface ReaderFacts {
   names: TestNames
+  /** What was run. */
+  command?: string
   exitCode: number
+  /** How it ended: `exited`, `timed-out` … */
+  ended?: string
+  /** After how many seconds Convene ends a command. */
+  commandSeconds?: number
   counts: { passed: number; failed: number; skipped: number }
   /** The runners that were seen to start. */
   runners: readonly string[]
@@ -21,6 +29,8 @@ export interface ReaderFacts {
   awaited?: string
   /** The runner found no tests, so that it reported none. */
   isEmpty?: boolean
+  /** Test files that are there although it found none. */
+  unfound?: UnfoundTests
 }
 
 export interface ReaderVerdict {
@@ -33,7 +43,9 @@ export interface ReaderVerdict {
 }
 
 export function readerCheck(facts: ReaderFacts): ReaderVerdict {
-  const { names, exitCode, counts, runners, failedPart } = facts
+  const { names, exitCode, counts, runners, failedPart, command = 'the test command' } = facts
+  const early = endedEarly({ ...facts, command, key: 'test' })
+  if (early) return stopped(facts, early)
   const by = runners.length > 0 ? ` by ${[...new Set(runners)].join(', ')}` : ''
   const total = counts.passed + counts.failed + counts.skipped
   const failing = `${tests(counts.failed)} of ${total} ${counts.failed === 1 ? 'fails' : 'fail'}`
@@ -70,6 +82,7 @@ export function readerCheck(facts: ReaderFacts): ReaderVerdict {
       detail: `${failing}${by}, but the test command ends with exit code 0`,
       fix: 'write a build.test into convene.yaml that fails when a test fails, without `|| true` or a pipe',
     }
+  if (total === 0 && exitCode !== 0 && facts.unfound) return findsNone(facts, facts.unfound, because)
   if (total === 0)
     return {
       state: 'degraded',
@@ -96,6 +109,36 @@ export function readerCheck(facts: ReaderFacts): ReaderVerdict {
       fix: 'repair them, or leave them: only tests that pass now must pass later. Run it again if they depend on time',
     }
   return { state: 'ok', detail: `${tests(total)} read from the report${by}` }
+}
+
+/** What the tests say beyond that point is unknown. */
+function stopped({ counts }: ReaderFacts, { what, fix }: EarlyEnd): ReaderVerdict {
+  const total = counts.passed + counts.failed + counts.skipped
+  const said =
+    total === 0
+      ? 'no test was reported'
+      : counts.failed === 0
+        ? `all ${tests(total)} passed`
+        : `${tests(counts.failed)} of ${total} failed`
+  return { state: 'broken', detail: `${what}; until then ${said}`, fix, ...(total === 0 ? { blocks: true } : {}) }
+}
+
+/** The command leaves out tests that are there, so it would leave out those of the work. */
+function findsNone(
+  { command = 'the test command', exitCode, runners }: ReaderFacts,
+  { files, folder }: UnfoundTests,
+  because: string,
+): ReaderVerdict {
+  const [first = '', ...more] = files
+  const there = more.length === 0 ? `${first} has` : `${first} and ${more.length} more have`
+  const starter = starterOf(runners.at(-1), folder)
+  const example = starter === undefined ? '' : `, such as \`${starter}\``
+  return {
+    state: 'broken',
+    detail: `\`${command}\` finds no test and ends with exit code ${exitCode}${because}; ${there} tests`,
+    fix: `write build: {test: <command>} into convene.yaml that runs ${more.length === 0 ? 'it' : 'them'}${example}`,
+    blocks: true,
+  }
 }
 
 /** Every file that cannot be loaded misses the file that the work will write. */

@@ -74,6 +74,51 @@ it.each([
   ],
   ['a program with a stack', 'pnpm: x\n    at getFinalError (x.mjs:1:1)\nTypeError: no', 'TypeError: no'],
   [
+    'an install script that npm started',
+    [
+      'code 1',
+      'path /x/node_modules/puppeteer',
+      'command failed',
+      'command sh -c node install.mjs',
+      '**INFO** Skipping Firefox download as instructed.',
+      'file:///x/node_modules/puppeteer/install.mjs:2',
+      "throw new Error('ERROR: Failed to set up chrome!')",
+      '',
+      'Error: ERROR: Failed to set up chrome!',
+      '    at file:///x/node_modules/puppeteer/install.mjs:2:7',
+      '  [cause]: Error: getaddrinfo EAI_AGAIN storage.googleapis.com',
+    ]
+      .map((line) => `npm error ${line}`)
+      .join('\n'),
+    'Error: ERROR: Failed to set up chrome!',
+  ],
+  [
+    'an install script that pnpm started',
+    [
+      '.../node_modules/puppeteer postinstall$ node install.mjs',
+      ".../node_modules/puppeteer postinstall: throw new Error('ERROR: Failed to set up chrome!')",
+      '.../node_modules/puppeteer postinstall: Error: ERROR: Failed to set up chrome!',
+      '.../node_modules/puppeteer postinstall: Failed',
+      '[ELIFECYCLE] Command failed with exit code 1.',
+    ].join('\n'),
+    'Error: ERROR: Failed to set up chrome!',
+  ],
+  [
+    'an install script that yarn started',
+    'error /x/node_modules/puppeteer: Command failed.\nExit code: 1\nOutput:\n**INFO** Skipping Firefox\nError: ERROR: Failed to set up chrome!',
+    'Error: ERROR: Failed to set up chrome!',
+  ],
+  [
+    'npm about dependencies that do not fit',
+    'npm warn ERESOLVE error of a peer\nnpm error code ERESOLVE\nnpm error ERESOLVE unable to resolve dependency tree\nnpm error\nnpm error Found: react@18.3.1',
+    'ERESOLVE unable to resolve dependency tree',
+  ],
+  [
+    'pnpm itself',
+    ' WARN  GET https://r/x error (EAI_AGAIN). Will retry in 10 seconds.\n ERR_PNPM_NO_MATCHING_VERSION  No matching version found for x@9',
+    'ERR_PNPM_NO_MATCHING_VERSION No matching version found for x@9',
+  ],
+  [
     'npm itself',
     'npm error code E404\nnpm error 404 Not Found - GET https://r/left-pad\nnpm error A complete log of this run can be found in: /x',
     '404 Not Found - GET https://r/left-pad',

@@ -2,6 +2,7 @@
 import { oneLine } from '../text/one-line.ts'
 import { shownBelow } from './failed-command.ts'
 import { complaintsIn } from './lint-complaints.ts'
+import { nothingRanLine } from './nothing-ran.ts'
 
 const longest = 240
 
@@ -27,14 +28,24 @@ function withoutNamed(first: string, cause: string): string {
 
 /** The line of an excerpt that shows the cause; undefined if none looks like it. */
 export function causeOf(excerpt: string): string | undefined {
-  const lines = excerpt.split('\n').map((line) => line.trim())
-  const isError = (line: string) =>
-    mentionsError.test(line) && !onlyCounts.test(line) && !isPassing.test(line) && !/^at /.test(line)
-  const errors = lines.filter(isError)
-  const own =
-    errors.find((line) => !ofManager.test(line)) ?? errors.find((line) => !aroundCause.test(line)) ?? errors[0]
-  const cause = complaintsIn(excerpt)[0]?.shown ?? own?.replace(/^npm (?:error|ERR!)\s+/, '')
+  const cause = complaintsIn(excerpt)[0]?.shown ?? errorIn(excerpt) ?? nothingRanLine(excerpt)
   return cause === undefined ? undefined : oneLine(cause, longest)
+}
+
+/** A program says better why it failed than the package manager that started it. */
+function errorIn(excerpt: string): string | undefined {
+  const errors = excerpt
+    .split('\n')
+    .map((line) => line.trim().replace(ofScript, ''))
+    .filter(isError)
+  const own = errors.find((line) => !ofManager.test(line))
+  if (own !== undefined) return own
+  const relayed = errors.filter((line) => !aroundCause.test(line)).map((line) => line.replace(ofNpm, ''))
+  return relayed.find(isError) ?? relayed[0] ?? errors[0]?.replace(ofNpm, '')
+}
+
+function isError(line: string): boolean {
+  return mentionsError.test(line) && !onlyCounts.test(line) && !isPassing.test(line) && !isSource.test(line)
 }
 
 /** The first failing test with its message, else the first line that names an error, else the command and its exit code. */
@@ -50,15 +61,23 @@ function causeIn(lines: readonly string[]): string | undefined {
 
 /** What a package manager says of a script that failed: the script itself said why. */
 const ofManager =
-  /^npm (?:error|ERR!|warn)|^lerna ERR!|\bcommand failed with exit code|\bELIFECYCLE\b|\bERR_PNPM_RECURSIVE|\brun failed: command\b/i
+  /^npm (?:error|ERR!|warn)|^\[?WARN(?:ING)?\b|^error \S+: Command failed|^lerna ERR!|\bcommand failed with exit code|\bELIFECYCLE\b|\bERR_PNPM_RECURSIVE|\brun failed: command\b/i
 
 /** Where npm itself is the cause: the lines around the one that says what is wrong. */
 const aroundCause =
-  /^npm (?:error|ERR!)\s+(?:code|errno|syscall|path|command|workspace|location|lifecycle|node|npm|os|a complete log|\/\S*debug|$)/i
+  /^npm warn|^npm (?:error|ERR!)(?:$|\s+(?:code|errno|syscall|path|command|workspace|location|lifecycle|node|npm|os|a complete log|\/\S*debug))/i
+
+const ofNpm = /^npm (?:error|ERR!)\s+/
+
+/** How pnpm names the script of a package that it installs, in front of each of its lines. */
+const ofScript = /^\S+ (?:preinstall|install|postinstall|prepare): +/
+
+/** A line of the stack, or of the code that throws. */
+const isSource = /^(?:at|throw|raise) /
 
 /** A test that is about errors, and passes. */
 const isPassing = /^(?:[✓✔√]|ok \d|PASS\b)|\.\.\. ok$|\bPASSED\b/
 
-const mentionsError = /error|\b(?:failed|failure|cannot|not found|exception|expected)\b/i
+const mentionsError = /error|\bERR_PNPM_|\b(?:failed|failure|cannot|not found|exception|expected)\b/i
 
 const onlyCounts = /^(?:[✖×] )?(?:found )?\d+ (?:errors?|warnings?|problems?)\b/i

@@ -1,5 +1,6 @@
 /** Whether a test command found no tests at all, which is neither red nor green. */
 import { isChecker } from '../../rules/build/verification.ts'
+import { nothingRanLine } from '../../rules/evidence/nothing-ran.ts'
 import type { StartedRunner } from './command-parts.ts'
 
 export interface RunWithoutTests {
@@ -17,14 +18,8 @@ export interface RunWithoutTests {
  */
 export function ranNothing({ started, empty, output, failedPart }: RunWithoutTests): boolean {
   if (failedPart && !isChecker(failedPart.command)) return false
+  const saysSo = nothingRanLine(output) !== undefined
   const others = started.filter(({ file }) => !empty.includes(file))
-  if (others.length === 0) return started.length > 0 || saysNothingRan(output)
-  return others.length === 1 && empty.length === 0 && saysNothingRan(output)
-}
-
-/** As vitest, jest, ava, mocha, node:test, pytest and unittest say it. */
-export function saysNothingRan(output: string): boolean {
-  return /^\W*(?:error: )?no test(?:s| files?) (?:were )?(?:found|ran)\b|couldn['’]t find any files to test|\bcollected 0 items\b|^(?:ℹ|#) tests 0$|^\s*0 passing\b/im.test(
-    output,
-  )
+  if (others.length === 0) return started.length > 0 || saysSo
+  return others.length === 1 && empty.length === 0 && saysSo
 }

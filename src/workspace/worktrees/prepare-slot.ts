@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { SetupMode } from '../../rules/trust/setup-mode.ts'
+import type { CommandEnd } from '../commands/command.ts'
 import type { Repository } from '../git/repository.ts'
 import { removeTree } from '../remove-tree.ts'
 import { Manifests } from './manifests.ts'
@@ -23,6 +24,7 @@ export interface SetupCommand {
 
 interface SetupEnd {
   exitCode: number
+  ended?: CommandEnd
   /** The end of its output. */
   tail?: string
 }
@@ -209,8 +211,7 @@ export class SlotPreparation {
     return { exitCode }
   }
 
-  #done(cached: boolean, { exitCode, tail }: SetupEnd = { exitCode: 0 }): SlotSetup {
-    const said = exitCode === 0 || tail === undefined ? {} : { tail }
-    return { exitCode, command: this.#setup!.command, cached, ...said }
+  #done(cached: boolean, { exitCode, ...said }: SetupEnd = { exitCode: 0 }): SlotSetup {
+    return { exitCode, command: this.#setup!.command, cached, ...(exitCode === 0 ? {} : said) }
   }
 }

@@ -1,4 +1,5 @@
 /** A slot: a clean worktree at one commit, used by one agent or one check at a time. */
+import type { CommandEnd } from '../commands/command.ts'
 import type { SetupFiles } from './setup-files.ts'
 import type { SlotWorktree } from './slot-worktree.ts'
 
@@ -22,6 +23,8 @@ export interface SlotSetup {
   cached: boolean
   /** The end of its output, if it failed. */
   tail?: string
+  /** How it ended, if it failed. */
+  ended?: CommandEnd
 }
 
 /** A worktree between its uses. */
