@@ -30,6 +30,15 @@ describe('an agent that is asked again', () => {
     expect(again(said, {}, 'VF14')).not.toHaveProperty('review')
   })
 
+  it('[VF8] may give up what a scaffold left to the reviewer, if that was refused', () => {
+    const scaffold = (more: object): Exit => ({
+      name: 'InitWork',
+      payload: { interfaceFile: 'a.ts', testPlan: [], ...more } as Exit<'InitWork'>['payload'],
+    })
+    const earlier = { exit: scaffold({ review: [about('c1')] }), problems: [{ rule: 'VF14', message: 'no' }] }
+    expect(withEarlierLists(scaffold({}), earlier).payload).not.toHaveProperty('review')
+  })
+
   it('[VF8] says something of its own in another exit', () => {
     const stuck: Exit = { name: 'Stuck', payload: { diagnosis: 'a', recommendation: 'b', attempts: 1 } }
     expect(withEarlierLists(stuck, { exit: passed({ keep: [about('c2')] }), problems: [] })).toBe(stuck)

@@ -15,8 +15,7 @@ export interface EarlierReply {
 export function withEarlierLists(exit: Exit, earlier: EarlierReply | undefined): Exit {
   if (!earlier || earlier.exit.name !== exit.name) return exit
   const [now, then] = [exit.payload, earlier.exit.payload] as Record<string, Entry[] | null | undefined>[]
-  const isBlamed = (rule: string) => earlier.problems.some((problem) => problem.rule === rule)
-  const lists = listsOf(exit).filter(({ rule }) => !isBlamed(rule))
+  const lists = listsOf(exit).filter(({ rules }) => !earlier.problems.some(({ rule }) => rules.includes(rule)))
   const kept = lists.flatMap(({ field, key }) => {
     const said = now![field] ?? []
     const left = (then![field] ?? []).filter((one) => !said.some((other) => other[key] === one[key]))
@@ -30,28 +29,25 @@ type Entry = Record<string, unknown>
 interface List {
   field: string
   key: string
-  /** The rule by which the list itself may be refused. */
-  rule: string
+  /** The rules by which the list itself may be refused. */
+  rules: readonly string[]
 }
 
-const keep: List = { field: 'keep', key: 'criterionId', rule: 'VF2' }
-const review: List = { field: 'review', key: 'criterionId', rule: 'VF14' }
+const keep: List = { field: 'keep', key: 'criterionId', rules: ['VF1', 'VF2'] }
+const review: List = { field: 'review', key: 'criterionId', rules: ['VF1', 'VF14'] }
 
 function listsOf({ name }: Exit): List[] {
   switch (name) {
     case 'InitWork':
-      return [
-        { ...keep, rule: 'VF1' },
-        { ...review, rule: 'VF1' },
-      ]
+      return [keep, review]
     case 'TestsReady':
-      return [keep, review, { field: 'tests', key: 'criterionId', rule: 'VF2' }]
+      return [keep, review, { field: 'tests', key: 'criterionId', rules: ['VF2'] }]
     case 'TestsPassed':
-      return [keep, review, { field: 'outdated', key: 'test', rule: '' }]
+      return [keep, review, { field: 'outdated', key: 'test', rules: [] }]
     case 'Approved':
       return [
-        { field: 'checked', key: 'criterionId', rule: 'VF14' },
-        { field: 'exhausted', key: 'criterionId', rule: 'VF13' },
+        { field: 'checked', key: 'criterionId', rules: ['VF14'] },
+        { field: 'exhausted', key: 'criterionId', rules: ['VF13'] },
       ]
     default:
       return []
