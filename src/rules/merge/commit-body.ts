@@ -4,6 +4,11 @@ import { oneLine } from '../text/one-line.ts'
 import { words } from '../text/words.ts'
 import { wrapMessage } from './wrap-message.ts'
 
+interface Met {
+  id?: string
+  text: string
+}
+
 export interface ToSay {
   subject: string
   /** The whole title; absent where the summary says what was done. */
@@ -11,7 +16,7 @@ export interface ToSay {
   summary: string
   /** What follows the title in the spec. */
   description: string
-  criteria: readonly { text: string }[]
+  criteria: readonly Met[]
 }
 
 /**
@@ -24,7 +29,7 @@ export function commitBody({ subject, title = '', summary, description, criteria
   const said = `${subject} ${whole}`
   const [paragraph = ''] = description.trim().split(/\n\s*\n/)
   const why = withoutRepeats(summary, said) || withoutRepeats(paragraph, said)
-  const met = criteria.map(({ text }) => oneLine(text, longestCriterion).replace(/\s+\S*…$/, ' …')).filter(isNews)
+  const met = criteria.map(metWords).filter(isNews)
   const more = met.length - mostCriteria
   const list = [...met.slice(0, mostCriteria), ...(more > 0 ? [`and ${more} more ${criterionWord(more)}`] : [])]
   return [whole, why, list.map((one) => `- ${one}`).join('\n')]
@@ -38,6 +43,13 @@ const longestCriterion = 400
 const mostCriteria = 8
 
 const criterionWord = (count: number) => (count === 1 ? 'criterion' : 'criteria')
+
+/** In one line, without its id: that is in a trailer. */
+function metWords({ id, text }: Met): string {
+  const line = oneLine(text, longestCriterion).replace(/\s+\S*…$/, ' …')
+  const [mark] = /^[:.)\]–—-]\s+/.exec(id !== undefined && line.startsWith(id) ? line.slice(id.length) : '') ?? []
+  return mark === undefined ? line : line.slice(id!.length + mark.length)
+}
 
 /** Leaves out a first paragraph, or its first sentence, that says only what was said. */
 function withoutRepeats(text: string, said: string): string {

@@ -103,7 +103,12 @@ describe('the message of a merge', () => {
     expect(message('Add a limit', { summary: wrapped })).toBe(`Add a limit\n\n${wrapped.replace('\n', ' ')}`)
   })
 
-  it('[MG1] lists eight criteria and counts the others', () => {
+  it('[MG1] lists eight criteria without their ids, and counts the others', () => {
+    const named = [
+      { id: 'AC1', text: 'AC1: rows are limited' },
+      { id: 'inc', text: 'inc adds one' },
+    ]
+    expect(message('Add', { criteria: named })).toBe('Add\n\n- rows are limited\n- inc adds one')
     const criteria = Array.from({ length: 10 }, (_, index) => ({ text: `rule ${index} holds` }))
     const lines = message('Add', { criteria }).split('\n')
     expect(lines.slice(2)).toEqual([...criteria.slice(0, 8).map(({ text }) => `- ${text}`), '- and 2 more criteria'])

@@ -9,7 +9,7 @@ export interface MessageFacts {
   title: string
   /** The spec's, with the title in its first line. */
   description: string
-  criteria: readonly { text: string }[]
+  criteria: readonly { id?: string; text: string }[]
   /** The implementer's, about a reply that changed something; empty if there is none. */
   summary: string
   style: SubjectStyle
