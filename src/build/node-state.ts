@@ -266,7 +266,7 @@ export class NodeState {
 
   /** Where nothing changed, an earlier summary still holds, and the new one only answers whoever asked. */
   summarised(summary: string | null | undefined, hasChanged: boolean): void {
-    if (summary?.trim() && (hasChanged || this.summary === '')) this.summary = summary
+    if (summary?.trim() && hasChanged) this.summary = summary
   }
 
   objected(who: string, objection: string | null | undefined): void {

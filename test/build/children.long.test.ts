@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import {
   approved,
   asked,
+  type Built,
   buildProject,
   code,
   expectExit,
@@ -59,28 +60,31 @@ const failed = (parent: string, child: string, reply: unknown): Line => ({
 })
 
 describe('a parent that keeps only what a reviewer checks', () => {
-  it('[VF14] needs no test of its own: its part has them', { timeout: slow }, async () => {
+  const target = 'README.md'
+  const written = '# Whole\n\nIt has part.\n'
+
+  async function build(readme: string, implemented: Pick<Line, 'files' | 'reply'>): Promise<[Built, Project]> {
     const part = specOf('part', ['p'])
     const { spec, lines } = parentOf('whole', [part], {
       'p holds': { part: 'part', check: 'assert.equal(part(1), 2)' },
     })
-    const target = 'README.md'
     const kept = { id: 'kept', text: 'README.md names the part', kind: 'review' as const }
     const given = spec.acceptanceCriteria.filter(({ id }) => id !== 'kept')
-    const whole = { ...spec, targetPath: target, acceptanceCriteria: [...given, kept] }
+    const description = 'Write the whole\n\nNobody knew of part.\n\nUse plain words.'
+    const whole = { ...spec, description, targetPath: target, acceptanceCriteria: [...given, kept] }
     const suite = 'contract/whole.test.js'
     const project = buildProject({
       spec: whole,
       lines: [
         {
           ...lines.scaffold,
-          files: { [target]: '# Whole\n', 'src/part.js': stub('part'), [suite]: lines.scaffold.files![suite]! },
+          files: { [target]: readme, 'src/part.js': stub('part'), [suite]: lines.scaffold.files![suite]! },
           reply: { InitWork: { interfaceFile: target, contractSuite: suite, testPlan: [], childSpecs: [part] } },
         },
         ...leaf(part),
         honest(part).judged('whole'),
         { when: { ask: 'write-tests', node: 'whole' }, reply: { TestsReady: { testFiles: [] } } },
-        { ...lines.code, files: { [target]: '# Whole\n\nIt has part.\n' } },
+        { ...lines.code, ...implemented },
         {
           ...lines.review,
           reply: { Approved: { signOff: 'good', checked: [{ criterionId: 'kept', finding: 'README.md' }] } },
@@ -90,6 +94,21 @@ describe('a parent that keeps only what a reviewer checks', () => {
     const built = await project.build('--strategy', 'graph')
     expect(ofType(await project.events(), 'reply.refused').map(({ problems }) => problems)).toEqual([])
     expectExit(built, 0)
+    return [built, project]
+  }
+
+  it('[VF14] needs no test of its own: its part has them', { timeout: slow }, async () => {
+    await build('# Whole\n', { files: { [target]: written } })
+  })
+
+  it('[MG1] says in its commit what the spec says where its implementer had nothing to write', {
+    timeout: slow,
+  }, async () => {
+    const summary = 'Nothing was left to write here'
+    const [{ report }, project] = await build(written, { files: {}, reply: { TestsPassed: { summary } } })
+    expect(project.git('log', '-1', '--format=%B', report.commit!)).toMatch(
+      /^Write the whole\n\nNobody knew of part\.\n\n- p holds\n- README\.md names the part\n\nConvene-Run/,
+    )
   })
 })
 

@@ -31,6 +31,9 @@ const critique = {
 }
 
 it('[VF5] [MG1] [GR3] sends a weak test back to the agent that wrote it, in the same conversation', async () => {
+  const description = 'Let inc add one to values of every kind that the counters of this project and of others may have'
+  const why =
+    'Counters count texts too. Their values come from forms, so that a number may be a text:\n\n- a text is read as a number, and one that is no number gives NaN'
   const lines: Line[] = [
     { when: { ask: 'implement', agent: 'coder' }, files: weak, reply: passed },
     {
@@ -41,13 +44,14 @@ it('[VF5] [MG1] [GR3] sends a weak test back to the agent that wrote it, in the 
       when: { ask: 'implement', contains: 'any larger number passes → compare the exact result' },
       files: right,
       reply: {
-        TestsPassed: { summary: 'Add one to any value, as counters need it.', objection: 'Not any larger one.' },
+        TestsPassed: { summary: `Add one to values of all kinds\n\n${why}`, objection: 'Not any larger one.' },
       },
     },
     { when: { ask: 'review-impl', agent: 'critic', contains: 'inc(5), 6' }, reply: approved },
   ]
   const agent = { provider: 'rehearsal', script: '../script.yaml' }
-  const project = buildProject({ spec, lines, config: { agents: { coder: agent, critic: agent } } })
+  const agents = { coder: agent, critic: agent }
+  const project = buildProject({ spec: { ...spec, description }, lines, config: { agents } })
   const built = await project.build()
   expectExit(built, 0)
   expect(asked(await project.events())).toEqual([
@@ -61,9 +65,20 @@ it('[VF5] [MG1] [GR3] sends a weak test back to the agent that wrote it, in the 
   expect(built.stderr).toContain(
     'inc: the review asks for more: test/inc.test.js: any larger number passes → compare the exact result',
   )
-  expect(project.git('log', '-1', '--format=%b', built.report.commit!)).toMatch(
-    /^Add one to any value, as counters need it\.\n\n- inc-1 holds\n/,
-  )
+  const message = project.git('log', '-1', '--format=%B', built.report.commit!).split('\n')
+  expect(message.slice(0, 11)).toEqual([
+    'Add one to values of all kinds',
+    '',
+    'Counters count texts too. Their values come from forms, so that a number',
+    'may be a text:',
+    '',
+    '- a text is read as a number, and one that is no number gives NaN',
+    '',
+    '- inc-1 holds',
+    '',
+    `Convene-Run: ${built.report.run}`,
+    'Convene-Node: inc',
+  ])
   const [, second] = await told(project, 'review-impl')
   expect(second!.last).toContain('\nThe implementer objects: Not any larger one.\n')
 })

@@ -163,7 +163,7 @@ describe('a feature', () => {
     expect(told.stdout).toMatch(/^This commit is [0-9a-f]{10}, "function f1"/)
     expect(told.stdout).toContain('For issue #1 of demo: Function f1\nCriterion\n  it adds one\n')
     expect(told.stdout).toMatch(/Convene ran the tests itself: \d+ passed, 0 failed/)
-    expect(told.stdout).toMatch(/It cost \d+ requests, \d+ tokens/)
+    expect(told.stdout).toMatch(/It cost \d+ asks with \d+ requests, \d+ tokens/)
     expect(told.stdout).not.toMatch(/c1-0|run-[0-9a-f]{8}|\b(exit\.routed|issue\.moved)\b/)
     expect(asked(await project.events())).toEqual(['implement demo-1', 'review-impl demo-1'])
   })

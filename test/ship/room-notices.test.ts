@@ -75,7 +75,7 @@ const expected = [
   'Done (1 of 2): #1 Part 1',
   'A question waits for you: Really?',
   'Blocked: #2 Part 2: the tests do not pass',
-  'Not shipped: blocked: #2: the tests do not pass. 1 of 2 issues are done. Waiting: #2 blocked. 75 s, 10 asks with 12 requests, 35k tokens, $0.50.',
+  'Not shipped: blocked: #2: the tests do not pass. 1 of 2 issues are done. Waiting: #2 blocked. Spent: 10 asks with 12 requests, 34,567 tokens, $0.50, 1 min 15 s.',
 ]
 const question = questionAsked.create(header('/plan'), { id: 'q', run: `${run}/plan`, text: 'Really?', context: {} })
 const story = [greenlit, moved(1, 'DONE'), question, moved(2, 'BLOCKED', 'the tests do not pass\nat all'), finished]

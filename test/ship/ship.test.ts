@@ -194,7 +194,7 @@ describe('convene ship', () => {
     expect(stderr).toMatch(/-1: implement by \S+: TestsPassed/)
     expect(stdout).toMatch(/DONE +#1 Function f1/)
     expect(stdout).toMatch(/shipped {2}1 of 1 issues: (convene\/\S+\/main); merge it with: git merge \1/)
-    expect(stdout).toMatch(/took {5}\d+ s, (?:\d+ asks with )?\d+ requests, \d+k tokens, \$0\.00/)
+    expect(stdout).toMatch(/^spent: \d+ asks with \d+ requests, [\d,]+ tokens, \$0\.00, (?:\d+ min )?\d+ s$/m)
     expect(project.git('log', '-1', '--format=%s', 'main')).toBe('first')
   })
 
@@ -273,7 +273,7 @@ describe('a ship from a room', () => {
       expect(Object.keys(notice).sort()).toEqual(['call_id', 'sender', 'target', 'text', 'thread', 'ts', 'type'])
       expect(notice.call_id).toBe(said!.call_id)
     }
-    expect(notices.map(({ text }) => text.replace(/\d+ s, .*/, '…'))).toEqual([
+    expect(notices.map(({ text }) => text.replace(/Spent: .*/, '…'))).toEqual([
       expect.stringMatching(/^Planning in rapid mode, about \d+ asks and \d+k tokens\. Risk: none found\.$/),
       'The plan is ready: 2 issues.',
       'Done (1 of 2): #1 Function f1',

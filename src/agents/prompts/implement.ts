@@ -1,7 +1,7 @@
 /** The implementer's task: make the tests pass without changing them. On a small spec, one agent writes everything. */
 import { againPart, specPart } from './spec-part.ts'
 
-const exits = `- {"TestsPassed": {"summary": what you changed and why, for the commit message}}
+const exits = `- {"TestsPassed": {"summary": for the commit: one line of at most 60 characters, a blank line, then why}}
 - {"RequestRetry": {"diagnosis", "strategyFrom", "strategyTo", "failingTests": [name]}} to try another way; your files are kept.
 - {"BlockedDependency": {"missingSymbol", "expectedImportPath"}} if code is missing that should exist.
 - {"SpecAmbiguity": {"specSentence", "contradictionTrace", "question"}} if spec or tests contradict each other.
@@ -28,7 +28,7 @@ The review asks for this:
 These tests that it asked for pass on the code as it is:{% for one in passedAtOnce %} \`{{ one }}\`{% endfor %}
 
 {% endif %}
-If a point is wrong, leave the code and say why in "objection"; the summary stays about the change.
+If a point is wrong, leave the code and say why in "objection"; the summary stays about the whole change.
 {% endif %}`
 
 export const implement = `# Implement {{ spec.id }}

@@ -5,8 +5,9 @@ import type { ChangeEntry, Exit, ExitPayload, ImpactLevel } from '../../rules/bu
 import { type TestFacts, testKey } from '../../rules/build/test-facts.ts'
 import { looksLikeTest } from '../../rules/build/test-paths.ts'
 import { isRed } from '../../rules/evidence/claimed-tests.ts'
-import { commitBody, commitSubject, subjectStyle } from '../../rules/merge/commit-subject.ts'
+import { subjectStyle } from '../../rules/merge/commit-subject.ts'
 import { type MergeVerdict, mergeStyle, mergeVerdict } from '../../rules/merge/merge-verdict.ts'
+import { writeMessage } from '../../rules/merge/write-message.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import { moveBranch } from '../../workspace/merge/move-branch.ts'
 import { integrationBranch, shortName } from '../branches.ts'
@@ -139,9 +140,14 @@ async function tryMerge(node: Node, step: StepContext, work: string): Promise<Me
 async function inOwnStyle({ workspace, input, state }: Node): Promise<string> {
   const { spec, issue } = input
   const subjects = await workspace.repository.subjects(state.base, recentCommits)
-  const area = posix.basename(spec.targetPath).replace(/\..*$/, '') || spec.id
-  const subject = commitSubject(issue?.title ?? spec.description.trim().split('\n')[0]!, subjectStyle(subjects), area)
-  return `${subject}\n\n${commitBody(spec.description, state.spec.acceptanceCriteria, state.summary)}`
+  return writeMessage({
+    title: issue?.title ?? spec.description.trim().split('\n')[0]!,
+    description: spec.description,
+    criteria: state.spec.acceptanceCriteria,
+    summary: state.summary,
+    style: subjectStyle(subjects),
+    area: posix.basename(spec.targetPath).replace(/\..*$/, '') || spec.id,
+  })
 }
 
 const recentCommits = 60

@@ -1,8 +1,8 @@
 /** Commits what an agent left in its worktree, with the run, node, spec and criteria in the commit's trailers. */
 import type { StepContext } from '../../kernel/engine.ts'
 import { trailersOf } from '../../rules/merge/commit-message.ts'
-import { shortSubject } from '../../rules/merge/commit-subject.ts'
 import { mergeTrailers } from '../../rules/merge/merge-verdict.ts'
+import { shortSubject } from '../../rules/merge/short-subject.ts'
 import { workCommitted } from '../events.ts'
 import { eventHeader, type Node, subjectOf } from '../node.ts'
 import { inProject } from '../workspace.ts'

@@ -1,10 +1,10 @@
 /** `convene ship`: plans, builds and merges a goal. */
 import { randomUUID } from 'node:crypto'
+import { costLine } from '../../kernel/ask/cost-line.ts'
 import { ConveneError } from '../../kernel/errors.ts'
 import type { StoredEvent } from '../../kernel/events.ts'
 import { shipIssues } from '../../ship/events.ts'
 import { plannedIssueWords } from '../../ship/ship/planned-issue-words.ts'
-import { costWords } from '../../ship/ship/ship-words.ts'
 import type { ShipReport } from '../../ship/ship/ships.ts'
 import { type Client, connect } from '../client/client.ts'
 import { issueLines } from '../display/issue-lines.ts'
@@ -108,11 +108,11 @@ function issuesToBuild(event: StoredEvent): string | null {
 
 function inWords(report: ShipReport, output: Output): string[] {
   const { run, status, branch, reason, error, questions = [], merged, cost, seconds = 0 } = report
-  const took = cost ? [output.style('dim', `took     ${costWords(cost, seconds)}`)] : []
+  const spent = cost ? [output.style('dim', `spent: ${costLine(cost, seconds * 1000)}`)] : []
   switch (status) {
     case 'done': {
       const how = merged ? ', merged into the branch you are on' : `; merge it with: git merge ${branch}`
-      return [`${output.style('green', 'shipped')}  ${doneWords(report)}: ${branch}${how}`, ...took]
+      return [`${output.style('green', 'shipped')}  ${doneWords(report)}: ${branch}${how}`, ...spent]
     }
     case 'waiting':
       return questionLines(run, questions, output)
@@ -120,7 +120,7 @@ function inWords(report: ShipReport, output: Output): string[] {
       return [stoppedLine(run, output)]
     default: {
       const why = (error?.message ?? reason ?? 'no reason given').split('\n')[0]
-      return [`${output.style('red', 'failed')}   ${why}`, ...took]
+      return [`${output.style('red', 'failed')}   ${why}`, ...spent]
     }
   }
 }

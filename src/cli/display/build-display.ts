@@ -1,4 +1,4 @@
-/** Shows a build: in a terminal as a tree redrawn in place, elsewhere as one line per important event. */
+/** Shows a build: in a terminal as a tree redrawn in place, elsewhere as one line per important event, unless it repeats the last line. */
 import {
   buildStarted,
   childFailed,
@@ -24,6 +24,7 @@ import { oneLine } from '../../rules/text/one-line.ts'
 import { drawBuild } from './draw-build.ts'
 import type { Output } from './output.ts'
 import { printable } from './printable.ts'
+import { withoutRepeats } from './without-repeats.ts'
 
 export interface BuildDisplay {
   /** The number of the last event shown: following again continues after it. */
@@ -38,11 +39,12 @@ export function buildDisplay(output: Output): BuildDisplay {
 }
 
 function lines(output: Output): BuildDisplay {
+  const print = withoutRepeats((line) => output.note(printable(line)))
   const display: BuildDisplay = {
     show(view, event) {
       display.view = view
       const line = describeBuildEvent(event)
-      if (line) output.note(printable(line))
+      if (line) print(line)
     },
     over() {},
   }

@@ -2,6 +2,7 @@
 import type { StoredEvent } from '../../kernel/events.ts'
 import { createSpinner, type Output } from '../display/output.ts'
 import { printable } from '../display/printable.ts'
+import { withoutRepeats } from '../display/without-repeats.ts'
 import type { WorkDisplay } from './follow-work.ts'
 
 export function lineDisplay(
@@ -14,13 +15,16 @@ export function lineDisplay(
 ): WorkDisplay {
   const spinner = createSpinner()
   let spinning: string | null = null
+  const print = withoutRepeats((line) => {
+    spinner.spin(null)
+    output.note(printable(line))
+  })
   return {
     show(event) {
       const line = describe(event)
       spinning = underWay(event) ?? spinning
       if (!line) return
-      spinner.spin(null)
-      output.note(printable(line))
+      print(line)
       if (!output.json) spinner.spin(spinning)
     },
     skip: place,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { StoredEvent } from '../../kernel/events.ts'
 import type { Output } from '../display/output.ts'
-import { costLine, Spending } from './spending.ts'
+import { Spending } from './spending.ts'
 
 const about = { ask: 'a', kind: 'answer', agent: 'gpt', attempt: 1 }
 const event = (seq: number, type: string, data: object) =>
@@ -19,33 +19,26 @@ describe('what a command spent', () => {
     const spending = new Spending(2)
     for (const one of [started(1), finished(2, 5), started(3), finished(4, 0.5)]) spending.see(one)
     expect(spending.cost).toEqual({ asks: 1, calls: 1, tokens: 1234, usd: 0.5 })
-    expect(costLine(spending.cost!)).toBe('1 request, 1,234 tokens, $0.50')
   })
 
-  it('says so where it counts a resumed run from its start', () => {
-    const spending = new Spending()
-    for (const one of [started(1), finished(2, 0.5)]) spending.see(one)
+  it('says so where it counts a resumed run from its start, and how long the command took', () => {
+    let now = 1000
+    const spending = new Spending(0, () => now)
+    for (const one of [started(1), finished(2, 0.5, { requests: 4 })]) spending.see(one)
+    now += 471_000
     const lines: string[] = []
     const output = { note: (line: string) => lines.push(line), style: (_: string, text: string) => text }
     spending.print(output as unknown as Output)
     spending.print(output as unknown as Output, { isResumed: true })
     expect(lines).toEqual([
-      'spent: 1 request, 1,234 tokens, $0.50',
-      'spent since the run began: 1 request, 1,234 tokens, $0.50',
+      'spent: 1 ask with 4 requests, 1,234 tokens, $0.50, 7 min 51 s',
+      'spent since the run began: 1 ask with 4 requests, 1,234 tokens, $0.50, 7 min 51 s for this command',
     ])
   })
 
-  it('counts requests to a model, not asks', () => {
-    const spending = new Spending()
-    for (const one of [started(1), finished(2, 0.5, { requests: 4 }), started(3), finished(4, 0.5)]) spending.see(one)
-    expect(costLine(spending.cost!)).toBe('2 asks with 5 requests, 2,468 tokens, $1.00')
-  })
-
-  it('[BU1] says that a price is unknown, and nothing where nothing was asked', () => {
-    const spending = new Spending()
-    expect(spending.cost).toBeUndefined()
-    for (const one of [started(1), finished(2, 0.001), started(3), finished(4, null)]) spending.see(one)
-    expect(costLine(spending.cost!)).toBe('2 requests, 2,468 tokens, cost unknown')
-    expect(costLine({ asks: 1, calls: 1, tokens: 1, usd: 0.0012 })).toBe('1 request, 1 tokens, $0.0012')
+  it('says nothing where nothing was asked', () => {
+    const lines: string[] = []
+    new Spending().print({ note: (line: string) => lines.push(line) } as unknown as Output)
+    expect(lines).toEqual([])
   })
 })

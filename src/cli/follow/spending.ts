@@ -1,15 +1,20 @@
-/** What a command spent: the requests to models, tokens and money of the asks that it followed. */
-import { type Cost, countCost, noCost, requestWords } from '../../kernel/ask/cost.ts'
+/** What a command spent: the requests to models, tokens and money of the asks that it followed, and its time. */
+import { type Cost, countCost, noCost } from '../../kernel/ask/cost.ts'
+import { costLine } from '../../kernel/ask/cost-line.ts'
 import type { StoredEvent } from '../../kernel/events.ts'
 import type { Output } from '../display/output.ts'
 
 export class Spending {
   readonly #after: number
   readonly #cost = noCost()
+  readonly #now: () => number
+  readonly #began: number
 
-  /** Events up to `after` belong to another command. */
-  constructor(after = 0) {
+  /** Begins with the command. Events up to `after` belong to another one. */
+  constructor(after = 0, now: () => number = () => performance.now()) {
     this.#after = after
+    this.#now = now
+    this.#began = now()
   }
 
   see(event: StoredEvent): void {
@@ -21,15 +26,11 @@ export class Spending {
     return this.#cost.asks === 0 ? undefined : { ...this.#cost }
   }
 
-  /** On stderr, since it is no result. Of a resumed run it is the whole, with what was spent before. */
+  /** On stderr, since it is no result. Of a resumed run it is the whole, with what was spent before; the time is the command's. */
   print(output: Output, { isResumed = false } = {}): void {
     if (!this.cost) return
-    output.note(output.style('dim', `spent${isResumed ? ' since the run began' : ''}: ${costLine(this.cost)}`))
+    const line = costLine(this.cost, this.#now() - this.#began)
+    const words = isResumed ? `spent since the run began: ${line} for this command` : `spent: ${line}`
+    output.note(output.style('dim', words))
   }
-}
-
-/** BU1: an unknown price is shown as unknown. */
-export function costLine({ tokens, usd, ...counts }: Cost): string {
-  const money = usd === null ? 'cost unknown' : `$${usd < 0.01 && usd > 0 ? usd.toFixed(4) : usd.toFixed(2)}`
-  return `${requestWords(counts)}, ${tokens.toLocaleString('en')} tokens, ${money}`
 }

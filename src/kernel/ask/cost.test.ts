@@ -18,8 +18,8 @@ describe('what asks cost', () => {
     expect(costOf([started, finished({ inputTokens: 1, outputTokens: 1, usd: null })]).usd).toBeNull()
   })
 
-  it('names both where they differ', () => {
-    expect(requestWords({ asks: 1, calls: 1 })).toBe('1 request')
+  it('always names both', () => {
+    expect(requestWords({ asks: 1, calls: 1 })).toBe('1 ask with 1 request')
     expect(requestWords({ asks: 3, calls: 5 })).toBe('3 asks with 5 requests')
   })
 })

@@ -38,8 +38,7 @@ export function requestsOf({ inputTokens, outputTokens, requests }: Usage): numb
   return requests ?? (inputTokens + outputTokens > 0 ? 1 : 0)
 }
 
-/** "12 requests"; if some asks took several or none, "9 asks with 12 requests". */
+/** "9 asks with 12 requests". */
 export function requestWords({ asks, calls }: Pick<Cost, 'asks' | 'calls'>): string {
-  const requests = `${calls} ${calls === 1 ? 'request' : 'requests'}`
-  return asks === calls ? requests : `${asks} ${asks === 1 ? 'ask' : 'asks'} with ${requests}`
+  return `${asks} ${asks === 1 ? 'ask' : 'asks'} with ${calls} ${calls === 1 ? 'request' : 'requests'}`
 }

@@ -91,7 +91,7 @@ export const exitPayloads = {
     commitHash: commit,
     iterations: wholeNumber.default(1),
     passedTests: z.array(name).default([]),
-    /** What changed and why, for the commit's body. */
+    /** What changed and why, for the commit: a subject, a blank line, and the rest, or only the rest (MG1). */
     summary: prose.nullish(),
     keep: z.array(keptCriterionSchema).nullish(),
     review: z.array(keptCriterionSchema).nullish(),

@@ -1,5 +1,6 @@
 /** The text of a ship's notices in its room. */
-import { type Cost, requestWords } from '../../kernel/ask/cost.ts'
+import type { Cost } from '../../kernel/ask/cost.ts'
+import { costLine } from '../../kernel/ask/cost-line.ts'
 import type { StoredEvent } from '../../kernel/events.ts'
 import { isStopped, runFinished, runParked } from '../../kernel/run-events.ts'
 import { questionAsked } from '../../kernel/runs/question-events.ts'
@@ -108,14 +109,7 @@ export function summaryWords(
     waiting.length > 0
       ? ` Waiting: ${waiting.map(({ number, state }) => `#${number} ${state.toLowerCase()}`).join(', ')}.`
       : ''
-  return `${what}${waits} ${costWords(cost, seconds)}.`
-}
-
-/** `31 s, 46 requests, 83k tokens, $0.12`. */
-export function costWords({ tokens, usd, ...counts }: Cost, seconds: number): string {
-  const time = seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`
-  const money = usd === null ? 'cost unknown' : `$${usd.toFixed(2)}`
-  return `${time}, ${requestWords(counts)}, ${Math.round(tokens / 1000)}k tokens, ${money}`
+  return `${what}${waits} Spent: ${costLine(cost, seconds * 1000)}.`
 }
 
 /** The text with a full stop, unless it ends a sentence already. */
