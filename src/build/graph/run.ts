@@ -293,7 +293,8 @@ async function mergeResult(
 ): Promise<BuildResult> {
   const { feature, spec } = input
   const criteria = spec.acceptanceCriteria.map(({ id }) => id)
-  const work = { commit: result.commit!, branch: result.branch, criteria, suites }
+  const again = `convene resume ${run.runId}`
+  const work = { commit: result.commit!, branch: result.branch, criteria, suites, again }
   for (;;) {
     let isTriedNow = false
     const done = await run.step('merge into target', async (step) => {

@@ -9,7 +9,7 @@ import { inRepository } from '../workspace.ts'
 
 type Refusal = Awaited<ReturnType<NonNullable<MergeRequest['verify']>>>
 
-/** `work` is the merged commit; `suites` are the contract suites it brings. */
+/** `work` is the commit that Convene verified last; `suites` are the contract suites it brings. */
 export async function verifyJoin(
   who: Verifier,
   step: StepContext,
