@@ -78,7 +78,12 @@ describe('the owner of a project', () => {
     // The review is still held back: the build is not over.
     expect(await owner.finished).toMatchObject({ code: 0 })
     release('go-review')
-    expect(await building.finished).toMatchObject({ code: 0 })
+    const continued = await building.finished
+    expect(continued).toMatchObject({ code: 0 })
+    expect(continued.stderr).toContain(
+      `process ${owner.child.pid} has finished its own work and handed this over; this process continues the work where it was`,
+    )
+    expect(continued.stderr).not.toMatch(/is gone|interrupted/)
     expect(asked(await project.events())).toEqual(['answer undefined', 'implement inc', 'review-impl inc'])
   })
 
