@@ -1,10 +1,9 @@
 /** The input of a node's run: its spec, its position in the tree, and what it starts from. */
 import type { AgentMessage, AskKind } from '../kernel/agent.ts'
-import type { KnownAtStart } from '../rules/build/commands-in-force.ts'
 import type { ChangeEntry, Critique, ExitPayload, KeptCriterion, PlannedTest } from '../rules/build/exits.ts'
 import type { Counts, GraphLimits } from '../rules/build/graph.ts'
 import type { Spec } from '../rules/build/spec.ts'
-import type { FailsAlready } from './work/check-reader.ts'
+import type { KnownAtStart } from '../rules/context/commands-in-force.ts'
 
 export interface NodeInput {
   /** The run at the root of the build. */
@@ -22,7 +21,7 @@ export interface NodeInput {
   /** The branch that it is merged into. */
   into: string
   /** What the system prompt of every agent in the build says. */
-  system: KnownAtStart<FailsAlready> | string
+  system: KnownAtStart | string
   parent?: ParentInput
   dependsOn?: string[]
   /** What a parent or a person tells a node that is retried; it says who. */

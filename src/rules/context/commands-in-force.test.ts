@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { commandsChanged, knownNow, underSystem } from './commands-in-force.ts'
 
 describe('[GR9] the commands in force', () => {
-  const began = { commands: { build: 'tsc', test: 'vitest run' }, failing: ['eslint .'], knowledge: 'A library.' }
+  const failing = [{ command: 'eslint .', exitCode: 1, said: [], more: 0 }]
+  const began = { commands: { build: 'tsc', test: 'vitest run' }, failing, knowledge: 'A library.' }
 
   it('[GR9] stay as they were while nobody changes them, with what fails under them', () => {
     expect(knownNow(began, { build: 'tsc', test: 'vitest run' })).toEqual(began)

@@ -10,18 +10,25 @@ interface Message {
   content: string
 }
 
+/** A part of the test command that fails without any work, in the words of the prompts. */
+export interface FailsAlready {
+  command: string
+  exitCode: number | null
+  said: string[]
+  more: number
+}
+
 /** What the build knew of the project when it began, and the commands of that time. */
-export interface KnownAtStart<Failing> {
+export interface KnownAtStart {
   commands: Commands
-  failing: Failing[]
+  failing: FailsAlready[]
   knowledge: string
 }
 
 /** [GR9] The commands in force. What failed before any work is known only of the commands that ran then. */
-export function knownNow<Failing>(began: KnownAtStart<Failing>, { build, test }: Commands): KnownAtStart<Failing> {
-  const isSame = began.commands.build === build && began.commands.test === test
-  const commands = { ...(build === undefined ? {} : { build }), test }
-  return { commands, failing: isSame ? began.failing : [], knowledge: began.knowledge }
+export function knownNow(began: KnownAtStart, commands: Commands): KnownAtStart {
+  const isSame = began.commands.build === commands.build && began.commands.test === commands.test
+  return { ...began, commands, failing: isSame ? began.failing : [] }
 }
 
 /** [GR9] The conversation under this system prompt, and whether it has replies that were given under another. */
