@@ -3,6 +3,7 @@ import type { AgentMessage, AskKind } from '../kernel/agent.ts'
 import type { ChangeEntry, Critique, ExitPayload, KeptCriterion, PlannedTest } from '../rules/build/exits.ts'
 import type { Counts, GraphLimits } from '../rules/build/graph.ts'
 import type { Spec } from '../rules/build/spec.ts'
+import type { KnownAtStart } from '../rules/context/commands-in-force.ts'
 
 export interface NodeInput {
   /** The run at the root of the build. */
@@ -19,8 +20,8 @@ export interface NodeInput {
   target?: string
   /** The branch that it is merged into. */
   into: string
-  /** The system prompt of every agent in the build. */
-  system: string
+  /** What the system prompt of every agent in the build says. */
+  system: KnownAtStart | string
   parent?: ParentInput
   dependsOn?: string[]
   /** What a parent or a person tells a node that is retried; it says who. */

@@ -11,7 +11,13 @@ import {
   testKey,
 } from '../rules/build/test-facts.ts'
 import { isTypeTest } from '../rules/build/test-paths.ts'
-import { type CheckRun, type ClaimVerdict, claimVerdict, isChecker } from '../rules/build/verification.ts'
+import {
+  type CheckRun,
+  type ClaimVerdict,
+  claimVerdict,
+  isChecker,
+  onlyChecksFailed,
+} from '../rules/build/verification.ts'
 import { type ExcusedTest, isRed } from '../rules/evidence/claimed-tests.ts'
 import { failsUntouched } from '../rules/evidence/fails-untouched.ts'
 import { isAboutCoverage, newOutsideFailures } from '../rules/evidence/outside-failures.ts'
@@ -139,7 +145,8 @@ class Claim {
     const own = await this.#ownRun(checkout, all)
     const tests = own ? joined(all.tests, own.tests) : all.tests
     const exitCode = all.exitCode || (own?.exitCode ?? 0)
-    const judged = await this.#judge(checkout, { ...all, tests, exitCode }, own)
+    const isKept = kept !== undefined
+    const judged = await this.#judge(checkout, { ...all, tests, exitCode, isKept }, own)
     // A red result that was kept never refuses: the command runs again first.
     if (judged.checks !== undefined && !(kept && !this.#isLast)) run.checks = judged.checks
     run.test = judged.test || (run.checks === undefined ? (judged.checks ?? 0) : 0)
@@ -155,7 +162,7 @@ class Claim {
       names: all.names,
       contract: contract?.ran.tests ?? [],
     }
-    return { run, isKept: kept !== undefined, result: { ...shown, failing, broken, excused, output } }
+    return { run, isKept, result: { ...shown, failing, broken, excused, output } }
   }
 
   /** The node's own files alone, if the whole run does not show all of its tests. */
@@ -170,15 +177,22 @@ class Claim {
     return isWhole ? undefined : checkout.run({ paths: own })
   }
 
-  async #judge(checkout: CleanCheckout, all: TestResult, own: TestResult | undefined): Promise<Judged> {
+  async #judge(
+    checkout: CleanCheckout,
+    all: TestResult & { isKept: boolean },
+    own: TestResult | undefined,
+  ): Promise<Judged> {
     const rewriting = await this.#rewriting([all, own])
     if (rewriting !== null) return { test: 1, output: rewriting, failing: [], broken: [], excused: [] }
     const byName = all.names === 'reported' ? await this.#byName(checkout, all) : undefined
     const decisive = byName ? all : (own ?? (await this.#ownAlone(checkout)) ?? all)
     const judged =
       byName ?? ((await this.#hasNothingToRun(decisive)) ? nothingFails : byExitCode(decisive, this.#what.own))
-    if (!byName && judged.test !== 0 && this.#isLast) await this.#parkIfNeverGreen(checkout, decisive)
-    if (judged.test !== 0) return judged
+    const isRefused = judged.test !== 0 || (!byName && judged.checks !== undefined)
+    // A checker gets no second run.
+    const isDecided = this.#isLast || (judged.test === 0 && !all.isKept && !this.#what.once)
+    if (!byName && isRefused && isDecided) await this.#parkIfNeverGreen(checkout, decisive)
+    if (isRefused) return judged
     const { named, planned, ownTests } = this.#what
     const unseen = named ? ownTests.filter((name) => this.#ownOf(all.tests, name).length === 0) : []
     // A manipulated test command may exit with 0 without running anything.
@@ -415,7 +429,8 @@ function byExitCode(ran: TestResult, own: readonly string[]): Judged {
     return { test: 1, output: `No test ran in ${own.join(', ')}.`, failing: [], broken: [], excused: [] }
   const failing = ran.tests.filter(isRed).map(testKey)
   const output = ran.exitCode === 0 ? '' : describeTestRun(ran)
-  return { test: ran.exitCode, output, failing, broken: [], excused: [] }
+  const codes = onlyChecksFailed(failedParts(ran), failing) ? { checks: ran.exitCode, test: 0 } : { test: ran.exitCode }
+  return { ...codes, output, failing, broken: [], excused: [] }
 }
 
 function isNew({ newTests = [] }: ToVerify, name: string): boolean {

@@ -163,7 +163,13 @@ export interface AgentFailure {
 }
 
 export type AgentReply =
-  | { ok: true; text: string; usage: Usage }
+  | {
+      ok: true
+      text: string
+      usage: Usage
+      /** It called this tool, though none was offered: `text` has the arguments. */
+      calledTool?: string
+    }
   | { ok: false; failure: AgentFailure; partialText: string; usage: Usage }
 
 export interface CallOptions {

@@ -1,9 +1,11 @@
 /** What the owner of a project says about itself. Apart from the lock, so that a client need not load the database. */
 import { createHmac } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Leaving } from '../rules/trust/owner.ts'
 import { isSameProcess } from '../rules/trust/owner-lock.ts'
 import { processState } from './live-process.ts'
+import { privateFile } from './private-files.ts'
 
 export interface OwnerAddress {
   /** Missing while the owner starts and while it shuts down. */
@@ -28,6 +30,24 @@ export const addressFile = (stateFolder: string) => join(stateFolder, 'owner.jso
 export function ownerAddress(stateFolder: string): OwnerAddress | null {
   try {
     return JSON.parse(readFileSync(addressFile(stateFolder), 'utf8')) as OwnerAddress
+  } catch {
+    return null
+  }
+}
+
+const leavingFile = (stateFolder: string) => join(stateFolder, 'owner-left.json')
+
+/** For clients, who find their connection broken: what the last owner noted as it left. */
+export function noteLeaving(stateFolder: string, leaving: Leaving): void {
+  const temporary = `${leavingFile(stateFolder)}.${process.pid}`
+  writeFileSync(temporary, JSON.stringify(leaving), privateFile)
+  renameSync(temporary, leavingFile(stateFolder))
+}
+
+/** Null if no owner has noted anything. */
+export function notedLeaving(stateFolder: string): Leaving | null {
+  try {
+    return JSON.parse(readFileSync(leavingFile(stateFolder), 'utf8')) as Leaving
   } catch {
     return null
   }

@@ -8,14 +8,14 @@ import { stillOwns } from '../rules/trust/owner-lock.ts'
 import { ConveneError } from './errors.ts'
 import { type FileLock, inodeOf, lockFile } from './file-lock.ts'
 import { processState } from './live-process.ts'
-import { addressFile, type OwnerAddress, ownerAddress } from './owner-address.ts'
+import { addressFile, noteLeaving, type OwnerAddress, ownerAddress } from './owner-address.ts'
 import { privateFile, privateFolder, restrict } from './private-files.ts'
 
 export interface Owner {
   /** Publishes the address at which clients find the owner, and the environment that it works in. */
   announce(url: string, environment: Record<string, string | null>): void
-  /** Removes the address: no new clients while the owner shuts down. */
-  withdraw(): void
+  /** Removes the address: no new clients while the owner shuts down. `atRest`: no step is executing. */
+  withdraw(leaving: { atRest: boolean }): void
   release(): void
 }
 
@@ -58,9 +58,10 @@ export function becomeOwner(folder: string): Owner | null {
   repair.unref()
   return {
     announce: (url, environment) => publish({ ...address, url, environment }),
-    withdraw: () => {
+    withdraw: ({ atRest }) => {
       const { url: _, ...rest } = address
       try {
+        noteLeaving(folder, { pid: process.pid, started, atRest })
         publish(rest)
       } catch {
         // The folder is gone, and with it the address.

@@ -214,6 +214,19 @@ describe.each(modelProviders)('a reply of %s', (provider) => {
     }
   })
 
+  it('[AS1] that calls a tool where none is offered, in an ask for JSON, has the arguments as its text', async () => {
+    emulator.mock.onMessage('structured', { toolCalls: [{ name: 'submit', arguments: '{"message": "Once"}' }] })
+    const request = { ...saying('structured'), schema: envelope, kind: 'judge-child' as const }
+    const { reply } = await call(emulator.agent(provider), request)
+    expect(reply).toMatchObject({ ok: true, calledTool: 'submit' })
+    expect(JSON.parse(reply.ok ? reply.text : '')).toEqual({ message: 'Once' })
+    const question = { run: 'r', step: '1' }
+    const signal = new AbortController().signal
+    const { exit, attempts } = await ask(emulator.agent(provider), { ...request, question, signal })
+    expect(exit).toMatchObject({ ok: true, value: { message: 'Once' }, loose: true })
+    expect(attempts).toHaveLength(1)
+  })
+
   it('that reaches the token limit is returned as far as it got', async () => {
     emulator.mock.onMessage('long', { content: 'and so on and', finishReason: 'length' })
     expect((await call(emulator.agent(provider), saying('long'))).reply).toMatchObject({

@@ -1,4 +1,6 @@
 /** After a person's answer the agent continues: its files and conversation stay, and it is told the answer and what was tried. VF8. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import {
   buildProject,
@@ -56,6 +58,33 @@ it('[VF8] [GR4] an agent alone that used up its attempts continues its files and
   // It decides nothing about the work.
   const [reviewed] = await told(project, 'review-impl')
   expect(reviewed!.last).not.toContain('A person')
+})
+
+it('[GR9] a test command that was changed meanwhile is told to the same agent, and to those who are asked first then', async () => {
+  const wrong: Line = {
+    when: { ask: 'implement', node: 'inc' },
+    files: { 'src/inc.js': code('inc', 'value + 2'), 'test/inc.test.js': tests },
+    reply: { TestsPassed: {} },
+  }
+  const right: Line = { ...wrong, files: { 'src/inc.js': code('inc') } }
+  const project = buildProject({ spec, lines: [wrong, right], build: { caps: { attempts: 1 } } })
+  const asked = await project.build('--strategy', 'solo')
+  expectExit(asked, 3)
+  const config = JSON.parse(readFileSync(join(project.folder, 'convene.yaml'), 'utf8'))
+  const test = `${testCommand} --test-timeout=600000`
+  project.write({ 'convene.yaml': JSON.stringify({ ...config, build: { ...config.build, test } }) })
+  expectExit(await project.convene('answer', asked.report.questions![0]!.id, 'retry'), 0)
+  expectExit(await project.convene('resume', asked.report.run), 0)
+  const [first, again] = await told(project, 'implement')
+  expect(first!.before).toContain(`- tests: \`${testCommand}\``)
+  expect(again!.last).toMatch(/^The commands of this project are now these/)
+  expect(again!.last).toContain(`- tests: \`${test}\``)
+  const [reviewed] = await told(project, 'review-impl')
+  expect(reviewed!.last).not.toContain('The commands of this project')
+  for (const { before } of [again!, reviewed!]) {
+    expect(before).toContain(`- tests: \`${test}\``)
+    expect(before).not.toContain(`- tests: \`${testCommand}\``)
+  }
 })
 
 it('[VF8] free text reaches an implementer that was stuck, with what it had tried', async () => {

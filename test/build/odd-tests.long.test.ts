@@ -277,4 +277,20 @@ ${ids.map((id) => `test('${id}', () => { assert.equal(inc(1), 2) })`).join('\n')
     const claims = ofType(await project.events(), 'evidence.recorded').filter(({ purpose }) => purpose === 'claim')
     expect(claims.map(({ exit_code }) => exit_code)).toEqual([3, 0])
   })
+  it('[VF4] a linter that fails is no failing test where it keeps the tests from running', async () => {
+    const scripts = { lint: 'sh lint/eslint && sh lint/format', test: `npm run lint && ${testCommand}` }
+    const nested = { ...files, 'lint/format': 'exit 0\n', 'package.json': JSON.stringify({ type: 'module', scripts }) }
+    const lint = { ...right, 'src/inc.js': right['src/inc.js'].replace('const', 'var') }
+    const lines: Line[] = [
+      { when: { ask: 'implement' }, files: lint, reply: passed },
+      { when: { ask: 'implement', attempt: 2, contains: 'eslint` fails' }, files: right, reply: passed },
+    ]
+    const project = buildProject({ spec, lines, files: nested, build })
+    expectExit(await project.build('--strategy', 'solo'), 0)
+    const events = await project.events()
+    const refused = ofType(events, 'reply.refused').map(({ problems }) => problems as { message: string }[])
+    expect(refused.map(([problem]) => problem!.message.split('\n')[0])).toEqual([
+      'a check of the test command fails in a clean checkout:',
+    ])
+  })
 })

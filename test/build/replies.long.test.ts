@@ -241,6 +241,38 @@ test('no inc yet', () => assert.equal(existsSync(new URL('../src/inc.js', import
     expect(evidence.at(-1)).toMatchObject({ purpose: 'target', exit_code: 0, commit: project.git('rev-parse', 'main') })
     expect(project.git('worktree', 'list').split('\n')).toHaveLength(1)
   })
+  it('[MG2] [MG4] takes what a person committed on the work to settle a conflict, once its tests pass', {
+    timeout: slow,
+  }, async () => {
+    const project = buildProject({ spec, lines: [{ ...alone, ...held }] })
+    const refused = await buildWhile(project, { 'src/inc.js': 'export const inc = (value) => value + 1\n' })
+    expect(refused).toMatchObject({ code: 1, report: { status: 'failed', reason: 'conflict', merged: false } })
+    expect(refused.report.error?.message).toContain(
+      `\`git switch convene/inc/main && git merge main\`, correct the files and commit; then: \`git switch main && convene resume ${refused.report.run}\``,
+    )
+    const settle = (text: string) => {
+      project.write({ 'src/inc.js': text })
+      project.git('add', '--all')
+      project.git('commit', '--quiet', '--message=settled')
+      project.git('switch', '--quiet', 'main')
+    }
+    project.git('switch', '--quiet', 'convene/inc/main')
+    expect(() => project.git('merge', 'main')).toThrow()
+    settle(code('inc', 'value + 2'))
+    const red = await project.convene('resume', refused.report.run)
+    expect(red.report).toMatchObject({ status: 'failed', reason: 'merge_red', merged: false })
+    expect(red.report.error?.message).toContain('inc: inc-1')
+    expect(project.git('log', '-1', '--format=%s', 'main')).toBe('mine')
+
+    project.git('switch', '--quiet', 'convene/inc/main')
+    settle(code('inc'))
+    const resumed = await project.convene('resume', refused.report.run)
+    expectExit(resumed, 0)
+    expect(resumed.report).toMatchObject({ status: 'done', merged: true })
+    expect(project.git('rev-parse', 'main')).toBe(project.git('rev-parse', 'convene/inc/main'))
+    const evidence = ofType(await project.events(), 'evidence.recorded')
+    expect(evidence.at(-1)).toMatchObject({ purpose: 'target', exit_code: 0, commit: project.git('rev-parse', 'main') })
+  })
 })
 
 describe('run --merge into a branch that has moved', () => {
@@ -265,6 +297,32 @@ test('no f1 yet', () => assert.equal(existsSync(new URL('../src/f1.js', import.m
       /^Merge convene\/demo\/main\n\nConvene-Run: .+\nConvene-Node: demo\nConvene-Spec: demo$/,
     )
     expect(project.git('worktree', 'list').split('\n')).toHaveLength(1)
+  })
+  it('[MG2] [MG4] takes what a person committed on a feature to settle a conflict', { timeout: slow }, async () => {
+    const project = shipProject([{ number: 1 }], [built(1)])
+    await project.convene('greenlight', 'demo', '--issues', 'issues.json')
+    expectExit(await project.convene('run', 'demo'), 0)
+    const work = project.read('convene/demo/main', 'src/f1.js')
+    const commit = (message: string, text: string) => {
+      project.write({ 'src/f1.js': text })
+      project.git('add', '--all')
+      project.git('commit', '--quiet', `--message=${message}`)
+    }
+    commit('mine', 'export const f1 = null\n')
+    const refused = await project.convene('run', 'demo', '--merge')
+    expectExit(refused, 1)
+    expect(refused.report.reason).toMatch(/^conflict: .*src\/f1\.js; .*`git switch main && convene run demo --merge`$/)
+
+    project.git('switch', '--quiet', 'convene/demo/main')
+    expect(() => project.git('merge', 'main')).toThrow()
+    commit('settled badly', 'export const f1 = null\n')
+    project.git('switch', '--quiet', 'main')
+    expect((await project.convene('run', 'demo', '--merge')).report.reason).toMatch(/^merge_red: /)
+    project.git('switch', '--quiet', 'convene/demo/main')
+    commit('settled', work)
+    project.git('switch', '--quiet', 'main')
+    expectExit(await project.convene('run', 'demo', '--merge'), 0)
+    expect(project.git('log', '-1', '--format=%s', 'main')).toBe('settled')
   })
 })
 

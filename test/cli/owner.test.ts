@@ -78,7 +78,12 @@ describe('the owner of a project', () => {
     // The review is still held back: the build is not over.
     expect(await owner.finished).toMatchObject({ code: 0 })
     release('go-review')
-    expect(await building.finished).toMatchObject({ code: 0 })
+    const continued = await building.finished
+    expect(continued).toMatchObject({ code: 0 })
+    expect(continued.stderr).toContain(
+      `process ${owner.child.pid} has finished its own work and handed this over; this process continues the work where it was`,
+    )
+    expect(continued.stderr).not.toMatch(/is gone|interrupted/)
     expect(asked(await project.events())).toEqual(['answer undefined', 'implement inc', 'review-impl inc'])
   })
 
@@ -99,6 +104,24 @@ describe('the owner of a project', () => {
     expect((await asking({})).code).toBe(0)
     expect((await asking(env)).code).toBe(0)
     expect(readFileSync(join(cwd, '.convene/owner.json'), 'utf8')).not.toContain('sk-crowd')
+  })
+
+  it('[TR6] serving beside a running command names the address under which its web app opens', async () => {
+    const model = await countedModel({ held: true })
+    const { folder: cwd, env } = model
+    const owner = start(['ask', 'question 1', '--to', 'gpt'], { cwd, env })
+    await expect.poll(() => model.requests.get('question 1')).toBe(1)
+    const refused = await runResident(['serve', '--json'], { cwd, env })
+    const { error } = lastJson<{ error: { code: string; message: string } }>(refused)
+    expect([refused.code, error.code]).toEqual([1, 'already_served'])
+    expect(error.message).toContain(`is in use by process ${owner.child.pid}. Open its web app`)
+    const address = /http:\S+/.exec(error.message)![0]
+    expect(address).toContain('/?token=')
+    // It lets its user in, with a cookie for what follows.
+    const opened = await fetch(address, { redirect: 'manual' })
+    expect([opened.status, opened.headers.get('set-cookie') !== null]).toEqual([302, true])
+    model.release()
+    expect((await owner.finished).code).toBe(0)
   })
 
   it('[TR13] a removed lock file does not make a second owner', async () => {

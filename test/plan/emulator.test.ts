@@ -18,17 +18,22 @@ interface Call {
   prompt: string
 }
 
+/** Whether a model has called a tool that nobody had offered. */
+let unoffered = false
 /** In order of arrival. */
 const calls: Call[] = []
 
 beforeAll(async () => {
   await emulator.start()
   await Promise.all([import('ai'), ...modelProviders.map(loadProvider)])
-  emulator.mock.on({ predicate: () => true }, ({ model, messages }) => {
+  emulator.mock.on({ predicate: () => true }, ({ model, messages, tools = [] }) => {
     const [system, ...rest] = messages.map(({ content }) => textOf(content))
     const prompt = rest.join('\n\n')
     calls.push({ model, system: system!, prompt })
-    return { content: replyTo(prompt, calls.length) }
+    const reply = replyTo(prompt, calls.length)
+    const isFirst = tools.length === 0 && !unoffered
+    unoffered ||= isFirst
+    return isFirst ? { toolCalls: [{ name: 'submit', arguments: reply }] } : { content: reply }
   })
 })
 afterAll(() => emulator.stop())
@@ -40,6 +45,11 @@ describe('prompts of a plan', () => {
     const plan = await planWithModels()
     expect(await plan.settled()).toMatchObject({ status: 'done', degraded: false })
     expect(new Set(calls.map(({ model }) => model))).toEqual(new Set(Object.values(models)))
+    // [AS1] One of them called a tool that nobody had offered.
+    const finished = (await plan.events()).filter(({ type }) => type === 'ask.finished')
+    expect(finished.filter(({ data }) => data.called_tool).map(({ data }) => data)).toMatchObject([
+      { called_tool: 'submit', loose: true, tries: 1 },
+    ])
 
     for (const { system, prompt } of calls) {
       const sections = [

@@ -69,6 +69,29 @@ describe('a target that is not checked out anywhere', () => {
     expect(await merge()).toEqual({ merged: true, commit, how: 'fast-forward' })
   })
 
+  it('[MG2] is verified before it is fast-forwarded to commits of a person', async () => {
+    const { folder, commit, repository, leave } = await withResult()
+    leave()
+    const before = git(folder, 'rev-parse', 'main')
+    const seen: unknown[] = []
+    const merge = (detail: string | null) =>
+      mergeIntoTarget(repository, {
+        commit,
+        target: 'main',
+        message: 'Merge x',
+        isUnverified: true,
+        verify: async (joined) => {
+          seen.push(joined)
+          return detail === null ? null : { reason: 'merge_red', detail }
+        },
+      })
+    expect(await merge('red')).toEqual({ merged: false, reason: 'merge_red', detail: 'red' })
+    expect(git(folder, 'rev-parse', 'main')).toBe(before)
+    expect(await merge(null)).toEqual({ merged: true, commit, how: 'fast-forward' })
+    expect(git(folder, 'rev-parse', 'main')).toBe(commit)
+    expect(seen).toEqual(Array(2).fill({ commit, head: before }))
+  })
+
   it('gets a merge commit if it has moved', async () => {
     const { folder, commit, merge, moveOn, leave } = await withResult()
     const meanwhile = moveOn()

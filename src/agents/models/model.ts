@@ -89,13 +89,15 @@ function structureFor(agent: FailingAgent, { schema, workspace, source }: AgentR
 function replyFrom(
   agent: FailingAgent,
   price: Price | undefined,
-  { kind, messages }: AgentRequest,
+  { kind, messages, schema }: AgentRequest,
   response: WorkResponse,
   structure: ProviderSchema | null,
   toolbox: Toolbox | null,
 ): AgentReply {
   const usage = (reached: boolean) => priced(usageOf(response, messages, reached), price)
   if (response.reply !== undefined) return { ok: true, text: response.reply, usage: usage(true) }
+  const unoffered = toolbox || !schema ? null : unofferedCall(response)
+  if (unoffered) return { ok: true, ...unoffered, usage: usage(true) }
   const problem = problemWith(agent, response, toolbox?.maxSteps ?? null)
   // People see an answer as it streams, so the answer is all of it; of another reply, only the last message counts.
   const said = kind === 'answer' ? response.allText : response.text
@@ -104,6 +106,16 @@ function replyFrom(
   if (problem) return { ok: false, failure: problem, partialText: said, usage: usage(problem.reason === 'disconnect') }
   const text = structure && !toolbox ? structure.restore(said) : said
   return { ok: true, text, usage: usage(true) }
+}
+
+/** AS1: where no tool is offered, the arguments of a call may be the reply. */
+function unofferedCall({ error, finish, text, calls, inputs }: ModelResponse) {
+  const { reason, raw } = finish ?? {}
+  // Some endpoints give a reason that the SDK does not know.
+  const isWhole = reason === 'tool-calls' || reason === 'stop' || (reason === 'other' && raw !== undefined)
+  const calledTool = calls.at(-1)
+  if (error !== undefined || !isWhole || calledTool === undefined) return null
+  return { calledTool, text: [text, ...Object.values(inputs)].filter((part) => part.trim() !== '').join('\n') }
 }
 
 /** Why the response is not a valid reply, or null. `maxSteps` is null if there were no tools. */

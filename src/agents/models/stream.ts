@@ -16,6 +16,8 @@ export interface ModelResponse {
   allText: string
   /** The tools that the last step called. */
   calls: string[]
+  /** Their arguments as they were sent, by call. */
+  inputs: Record<string, string>
   /** How the last step ended; absent until it has. */
   finish?: { reason: string; raw?: string }
   error?: unknown
@@ -45,6 +47,7 @@ export async function consumeStream(
     text: '',
     allText: '',
     calls: [],
+    inputs: {},
     steps: 0,
     used: noUsage,
     lastInput: 0,
@@ -79,7 +82,7 @@ function applyPart(
 ): void {
   switch (part.type) {
     case 'start-step':
-      Object.assign(response, { text: '', calls: [], finish: undefined, uncounted: true })
+      Object.assign(response, { text: '', calls: [], inputs: {}, finish: undefined, uncounted: true })
       // Report what was sent, in case the step is interrupted.
       if (response.steps > 0) options.onUsage?.(addUsage(response.used, sentAgain(response)))
       return
@@ -95,8 +98,12 @@ function applyPart(
       response.text += part.text
       say(response, part.text, options)
       return
+    case 'tool-input-delta':
+      response.inputs[part.id] = (response.inputs[part.id] ?? '') + part.delta
+      return
     case 'tool-call':
       response.calls.push(part.toolName)
+      response.inputs[part.toolCallId] ||= JSON.stringify(part.input) ?? ''
       response.transcript.push({ role: 'assistant', content: JSON.stringify(part.input) ?? '' })
       return
     case 'tool-result':

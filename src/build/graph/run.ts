@@ -74,7 +74,7 @@ interface BuildStart {
   ground: string
   target: string | null
   strategy: 'graph' | 'solo'
-  system: string
+  system: NodeInput['system']
 }
 
 export function buildWorkflow(
@@ -211,12 +211,8 @@ function prepareBuild(run: Run, deps: BuildDeps, workspace: ProjectWorkspace, in
     const about = { build: run.runId, feature, path: [spec.id], spec, base, ground }
     const verifier = { run, workspace, deps, input: about }
     const failing = await checkReader(verifier, step, { commit: base, spec })
-    const system = deps.prompts.render('builder', {
-      commands: project,
-      failing,
-      knowledge: issue?.knowledge ?? (await knowledgeAt(deps, workspace, base)),
-    })
-    return { base, ground, target, strategy, system }
+    const knowledge = issue?.knowledge ?? (await knowledgeAt(deps, workspace, base))
+    return { base, ground, target, strategy, system: { commands: project, failing, knowledge } }
   })
 }
 
@@ -297,7 +293,8 @@ async function mergeResult(
 ): Promise<BuildResult> {
   const { feature, spec } = input
   const criteria = spec.acceptanceCriteria.map(({ id }) => id)
-  const work = { commit: result.commit!, branch: result.branch, criteria, suites }
+  const again = `convene resume ${run.runId}`
+  const work = { commit: result.commit!, branch: result.branch, criteria, suites, again }
   for (;;) {
     let isTriedNow = false
     const done = await run.step('merge into target', async (step) => {

@@ -178,6 +178,7 @@ async function verdictOn(
     ...(last.build === undefined ? {} : { build: last.build }),
     own: holds ? 0 : (last.test ?? 1),
     ...(last.contract === undefined ? {} : { contract: holds ? 0 : last.contract }),
+    ...(last.checks && !holds && seen.tests.length === 0 ? { checks: last.checks } : {}),
     after: seen.tests,
     // A claim that holds has seen each of them pass.
     ownTests: holds || seen.names !== 'reported' ? [] : node.state.plan.map(({ plannedTestName }) => plannedTestName),

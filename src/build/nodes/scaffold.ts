@@ -25,7 +25,6 @@ export async function scaffold(
   spawned: readonly ChildSpec[],
 ): Promise<VerifiedReply<Scaffolded> | { exhausted: Problem[] }> {
   const { input, deps } = node
-  const system = { role: 'system', content: input.system } as const
   const depthLeft = deps.settings.max_depth - (input.path.length - 1)
   const held = await askUntilVerified<Scaffolded>(node, {
     place: 'scaffold',
@@ -38,7 +37,7 @@ export async function scaffold(
       ...(input.parent ? { parent: await parentOf(node) } : {}),
       ...(reason ? { reason: describeReason(reason) } : {}),
     },
-    thread: [system],
+    thread: [],
     memory: 'scaffold',
     open: ['ClarificationNeeded'],
     from: node.state.startOf('scaffold'),
@@ -49,7 +48,7 @@ export async function scaffold(
     const accepted = { ...held.exit.payload, childSpecs: withSpawned(held.exit.payload.childSpecs, spawned) }
     const spec = deps.prompts.render('spec', { spec: node.state.spec })
     // The others need the spec and what was settled, not the scaffolder's instructions.
-    const shared: AgentMessage[] = [system, { role: 'user', content: spec }, held.thread.messages.at(-1)!]
+    const shared: AgentMessage[] = [{ role: 'user', content: spec }, held.thread.messages.at(-1)!]
     node.state.scaffolded(held.found!.commit, accepted, shared)
   }
   return held

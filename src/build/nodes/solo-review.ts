@@ -29,7 +29,7 @@ export async function reviewSolo(node: Node, { commit, tests, outdated }: SoloWo
     diff: await workspace.repository.diff(state.base, commit, { maxCharacters: longestDiff }),
     passed: [...new Set(tests)],
     role: 'reviewer',
-    thread: [{ role: 'system', content: node.input.system }],
+    thread: [],
     outdated,
     values: { alone: true },
   })

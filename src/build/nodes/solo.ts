@@ -84,7 +84,7 @@ async function oneGo(
         ...(reason?.kind === 'critique' ? { critiques: reason.critiques, additional: reason.additionalTests } : {}),
         ...(reason && reason.kind !== 'critique' ? { reason: describeReason(reason) } : {}),
       },
-      thread: [{ role: 'system', content: node.input.system }],
+      thread: [],
       memory: 'impl',
       open: ['SpecAmbiguity', 'BlockedDependency'],
       from: left,

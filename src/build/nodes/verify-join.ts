@@ -9,7 +9,7 @@ import { inRepository } from '../workspace.ts'
 
 type Refusal = Awaited<ReturnType<NonNullable<MergeRequest['verify']>>>
 
-/** `work` is the merged commit; `suites` are the contract suites it brings. */
+/** `work` is the commit that Convene verified last; `suites` are the contract suites it brings. */
 export async function verifyJoin(
   who: Verifier,
   step: StepContext,
@@ -51,7 +51,9 @@ async function testsProblem(
   seen: Verified,
   sides: readonly string[],
 ): Promise<string | null> {
-  const unnamed = `the tests do not pass in the merged tree: ${seen.output}`
+  const isCheck = seen.verdict.verdict === 'failed' && seen.verdict.step === 'checks'
+  const failed = isCheck ? 'a check of the test command fails' : 'the tests do not pass'
+  const unnamed = `${failed} in the merged tree: ${seen.output}`
   if (seen.names !== 'reported' || seen.tests.length === 0) return unnamed
   const before: TestFacts[][] = []
   for (const side of sides) {

@@ -11,11 +11,13 @@ import { askInStep, isUnreached } from '../../kernel/runs/ask-in-run.ts'
 import { type ParkReason, parkReasonOf } from '../../kernel/runs/parking.ts'
 import { cannotStart, configurationFault } from '../../rules/build/configuration-fault.ts'
 import type { BuildRole } from '../../rules/build/staffing.ts'
+import { commandsChanged, underSystem } from '../../rules/context/commands-in-force.ts'
 import { defaultThreadLimits } from '../../rules/evidence/attempt-history.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import type { SlotSetup } from '../../workspace/worktrees/slot.ts'
 import { agentNudged, commandStarted, taskPut } from '../events.ts'
 import { eventHeader, type Node, subjectOf } from '../node.ts'
+import { systemPrompt } from '../system-prompt.ts'
 import { setupModeAt } from '../trust/changed-manifests.ts'
 import { dropByProducts } from './drop-by-products.ts'
 
@@ -58,7 +60,7 @@ export type WorktreeReply<Reply> =
 export function askInWorktree<Reply>(node: Node, task: Task<Reply>): Promise<WorktreeReply<Reply>> {
   const { run, deps } = node
   const agent = deps.agentFor(task.role)
-  const question = deps.prompts.render(task.prompt, task.values)
+  const rendered = deps.prompts.render(task.prompt, task.values)
   return run.step(
     `${task.kind} ${agent.name}`,
     async (step) => {
@@ -68,7 +70,9 @@ export function askInWorktree<Reply>(node: Node, task: Task<Reply>): Promise<Wor
           const earlier = task.continues
             ? await readThread(deps.store, task.continues, defaultThreadLimits.tokens)
             : null
-          const messages: AgentMessage[] = [...(earlier ?? task.thread), { role: 'user', content: question }]
+          const { messages: soFar, isOutdated } = underSystem(earlier ?? task.thread, systemPrompt(node))
+          const question = isOutdated ? `${commandsChanged(node.workspace.project)}\n\n${rendered}` : rendered
+          const messages: AgentMessage[] = [...soFar, { role: 'user', content: question }]
           const told = {
             node: asked.node,
             path: asked.path,

@@ -6,6 +6,7 @@ import type { StepContext } from '../../kernel/engine.ts'
 import { configurationFault } from '../../rules/build/configuration-fault.ts'
 import type { Spec } from '../../rules/build/spec.ts'
 import { looksLikeTest } from '../../rules/build/test-paths.ts'
+import type { FailsAlready } from '../../rules/context/commands-in-force.ts'
 import { causeOf } from '../../rules/evidence/refusal-line.ts'
 import type { FailedPart } from '../../workspace/test-results/test-run.ts'
 import { type CleanCheckout, inCheckout, type Verifier } from '../clean-checkout.ts'
@@ -13,14 +14,6 @@ import { evidenceRecorded, readerChecked, warningGiven } from '../events.ts'
 import { failedParts } from '../judge-tests.ts'
 import { eventHeader } from '../node.ts'
 import { unfoundBy, verdictOf } from '../reader-state.ts'
-
-/** A part of the test command that fails without any work, in the words of the prompts. */
-export interface FailsAlready {
-  command: string
-  exitCode: number | null
-  said: string[]
-  more: number
-}
 
 /** The commit that nobody has touched, and where the work goes. */
 interface Untouched {

@@ -5,9 +5,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { findConfig } from '../../kernel/config/find.ts'
 import { ConveneError } from '../../kernel/errors.ts'
-import { fingerprint, isOwnerAlive, stateFolderOf } from '../../kernel/owner-address.ts'
+import {
+  fingerprint,
+  isOwnerAlive,
+  notedLeaving,
+  type OwnerAddress,
+  stateFolderOf,
+} from '../../kernel/owner-address.ts'
 import { readToken } from '../../kernel/trust/token.ts'
-import { contradictingVariables } from '../../rules/trust/owner.ts'
+import { contradictingVariables, ownerLeft } from '../../rules/trust/owner.ts'
 import {
   type ApiClient,
   type ApiRoute,
@@ -51,12 +57,13 @@ export async function connect(context: ClientContext, options: ClientOptions = {
     const { address } = link
     await link.close()
     const reports = address !== undefined && !options.brief && !options.watches
-    const gone = `process ${address?.pid}, which did the work, is gone`
-    const isReportedEarly = reports && !isOwnerAlive(address)
-    if (isReportedEarly) process.stderr.write(`convene: ${gone}; looking for its unfinished work\n`)
+    const isReportedEarly = reports && !isOwnerAlive(address) && leftAs(address, context) === 'unsaid'
+    if (isReportedEarly) process.stderr.write(`convene: ${gone(address)}; looking for its unfinished work\n`)
     link = await findOwner(context, options)
-    if (reports && nameOf(link) !== before)
-      process.stderr.write(`convene: ${isReportedEarly ? '' : `${gone}; `}${continuedBy(link)}\n`)
+    if (reports && nameOf(link) !== before) {
+      const what = isReportedEarly ? continuedBy(link, 'unsaid') : whatHappened(address, link, context)
+      process.stderr.write(`convene: ${what}\n`)
+    }
     // Not awaited: the listener's own request may need the next link.
     if (nameOf(link) !== before)
       for (const listener of newOwnerListeners) listener().catch((error) => broken.abort(error))
@@ -140,8 +147,27 @@ export async function connect(context: ClientContext, options: ClientOptions = {
 
 const nameOf = ({ owner, address }: Link) => (owner ? 'this process' : `${address?.pid} ${address?.started}`)
 
-function continuedBy({ owner, address }: Link): string {
+type Left = ReturnType<typeof ownerLeft>
+
+const leftAs = (address: OwnerAddress, { folder, env }: ClientContext): Left =>
+  ownerLeft(address, notedLeaving(stateFolderOf(findConfig(folder, env))))
+
+const gone = ({ pid }: OwnerAddress) => `process ${pid}, which did the work, is gone`
+
+/** TR6: a hand-over between two steps interrupts nothing. */
+function whatHappened(before: OwnerAddress, link: Link, context: ClientContext): string {
+  const left = leftAs(before, context)
+  const happened = {
+    'between-steps': `process ${before.pid} has finished its own work and handed this over`,
+    'in-a-step': `process ${before.pid}, which did the work, has ended`,
+    unsaid: gone(before),
+  }[left]
+  return `${happened}; ${continuedBy(link, left)}`
+}
+
+function continuedBy({ owner, address }: Link, left: Left): string {
   const who = owner ? 'this process continues the work' : `process ${address?.pid} continues the work`
+  if (left === 'between-steps') return `${who} where it was`
   return `${who}: finished steps are kept, and the interrupted one starts again`
 }
 

@@ -85,7 +85,8 @@ export async function startOwner(
     const opened = app
     let closing: Promise<void> | undefined
     const close = async () => {
-      owner?.withdraw()
+      const { engine } = opened
+      owner?.withdraw({ atRest: engine.underWay().every((run) => engine.isAtRest(run)) })
       await server.close()
       await opened.close()
       owner?.release()

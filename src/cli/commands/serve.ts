@@ -5,6 +5,7 @@ import type { App } from '../../app.ts'
 import { loadConfig } from '../../kernel/config/load.ts'
 import { ConveneError } from '../../kernel/errors.ts'
 import { ownerAddress, stateFolderOf } from '../../kernel/owner-address.ts'
+import { readToken } from '../../kernel/trust/token.ts'
 import type { WorkSettings } from '../../kernel/workers.ts'
 import type { RunningServer } from '../../serve/server.ts'
 import { startOwner } from '../client/owner-link.ts'
@@ -65,7 +66,7 @@ function announce({ output }: CommandContext, app: App, server: RunningServer): 
     )
 }
 
-const addressOf = ({ url, token }: RunningServer) => `${url}/?token=${encodeURIComponent(token)}`
+const addressOf = ({ url, token }: Pick<RunningServer, 'url' | 'token'>) => `${url}/?token=${encodeURIComponent(token)}`
 
 async function own(
   project: ReturnType<typeof loadConfig>,
@@ -76,16 +77,22 @@ async function own(
   for (;;) {
     const owned = await startOwner(project, context.env, { ...listen, shares: project.config.engine.url !== undefined })
     if (owned) return owned
-    if (Date.now() > giveUpAt) {
-      const address = ownerAddress(stateFolderOf(project))
-      throw new ConveneError(
-        'already_served',
-        `${stateFolderOf(project)} is in use${address ? ` by process ${address.pid}, at ${address.url}` : ' by another process'}. Use that one, serve again when it has ended, or serve another folder with -C.`,
-        { exitCode: 1, status: 409 },
-      )
-    }
+    if (Date.now() > giveUpAt) throw inUse(stateFolderOf(project), context.env)
     await pause(100)
   }
+}
+
+/** The other process belongs to the same user, and so does its token. */
+function inUse(stateFolder: string, env: NodeJS.ProcessEnv): ConveneError {
+  const address = ownerAddress(stateFolder)
+  const who = address ? `process ${address.pid}` : 'another process'
+  const open = address?.url && addressOf({ url: address.url, token: readToken(stateFolder, env) })
+  const use = open ? ` Open its web app, which is there as long as that process: ${open}\n` : ' '
+  const otherwise = `To have ${open ? 'one that stays' : 'the web app'}, serve again when that process has ended, or serve another folder with -C.`
+  return new ConveneError('already_served', `${stateFolder} is in use by ${who}.${use}${otherwise}`, {
+    exitCode: 1,
+    status: 409,
+  })
 }
 
 function publicUrlIn(text: string | undefined): URL | undefined {

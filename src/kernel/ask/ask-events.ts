@@ -98,8 +98,10 @@ export const askFinished = defineEvent(
   z.object({
     ...question,
     exit: z.string().optional(),
-    /** The reply's JSON stood in a code fence or among other words. */
+    /** The reply's JSON stood in a code fence, among other words or in a tool call. */
     loose: z.boolean().optional(),
+    /** A tool that the agent called though none was offered. */
+    called_tool: z.string().optional(),
     failure: z.object({ reason: z.string(), message: z.string() }).optional(),
     usage: usageSchema,
     tries: z.number().int(),

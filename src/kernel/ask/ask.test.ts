@@ -44,6 +44,31 @@ describe('ask', () => {
     }
   })
 
+  it('[AS1] takes the arguments of a call to a tool that was not offered, flagged loose, without another call', async () => {
+    for (const text of [
+      '{"answer": 4}',
+      '{"reply": {"answer": 4}, "note": {"done": true}}',
+      '{"json": "{\\"answer\\": 4}"}',
+    ]) {
+      const { exit, attempts } = await ask(agentThat(calls('submit', text)), request({ schema }))
+      expect(exit).toEqual({ ok: true, text, value: { answer: 4 }, loose: true })
+      expect(attempts).toMatchObject([{ calledTool: 'submit' }])
+    }
+  })
+
+  it('[AS2] says in the repair turn that a tool was called though none is offered', async () => {
+    const agent = agentThat(calls('submit', '{"a": {"answer": 4}, "b": {"answer": 5}}'), says('{"answer": 4}'))
+    const { exit, attempts } = await ask(agent, request({ schema }))
+    expect(exit).toEqual({ ok: true, text: '{"answer": 4}', value: { answer: 4 } })
+    expect(attempts.map(({ repair, calledTool }) => [repair, calledTool])).toEqual([
+      [false, 'submit'],
+      [true, undefined],
+    ])
+    expect(agent.requests[1]!.messages.at(-1)!.content).toMatch(
+      /^Your reply could not be used: it calls the tool "submit", but no tools are offered here, and the arguments are no reply: /,
+    )
+  })
+
   it('passes on what the agent needs, and nothing it does not', async () => {
     const agent = agentThat(says('{"answer": 4}'))
     const facts = { node: 'parser', attempt: 2 }
@@ -544,6 +569,11 @@ function says(text: string): Call {
     onText?.(text)
     return { ok: true, text, usage: used }
   }
+}
+
+/** A tool call where none is offered. */
+function calls(calledTool: string, text: string): Call {
+  return async () => ({ ok: true, text, calledTool, usage: used })
 }
 
 function fails(reason: AgentFailure['reason'], more: Partial<AgentFailure> & { partialText?: string } = {}): Call {

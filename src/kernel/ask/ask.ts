@@ -5,7 +5,7 @@
 import type { z } from 'zod'
 import { afterSilence } from '../../rules/build/silence.ts'
 import { replyForms } from '../../rules/schema/form.ts'
-import { readBySchema } from '../../rules/schema/reply.ts'
+import { readBySchema, readCalledTool } from '../../rules/schema/reply.ts'
 import type { ReadReply } from '../../rules/text/reply-json.ts'
 import { boundedPrompt } from '../../rules/trust/prompt-size.ts'
 import type { Agent, AgentFailure, AgentMessage, AgentRequest, AskKind, CallOptions, Usage } from '../agent.ts'
@@ -51,7 +51,7 @@ export interface AskAttempt {
 
 export type AskFailure = AgentFailure | BudgetFailure
 
-/** `loose`: the value stood in a code fence or among other words. */
+/** `loose`: the value stood in a code fence, among other words or in a tool call. */
 export type AskExit<Value> =
   | { ok: true; text: string; value: Value; loose?: boolean }
   | { ok: false; failure: AskFailure }
@@ -60,7 +60,7 @@ export interface AskResult<Value> {
   exit: AskExit<Value>
   /** The sum over all calls. */
   usage: Usage
-  attempts: (AskAttempt & { usage: Usage; failure?: AgentFailure })[]
+  attempts: (AskAttempt & { usage: Usage; failure?: AgentFailure; calledTool?: string })[]
   /** The last text received, complete or partial, unparsed. */
   raw: string
   /** The messages that followed the request's, replies and tools included: a later ask may continue from them. */
@@ -117,14 +117,14 @@ export async function ask<Value = string>(
 
   const reply = await putWithReminder('first')
   if (!reply.ok) return ended({ ok: false, failure: reply.failure })
-  const read = readAs(reply.text, request.schema)
+  const read = readAs(reply, request.schema)
   if (read.ok) return ended(taken(reply.text, read))
   if (repairsOf(request) === 0) return ended({ ok: false, failure: malformed(agent, read.problem) })
 
   sum.exchanged.push({ role: 'user', content: correction(read.problem, request.schema!) })
   const second = await putWithReminder('repair')
   if (!second.ok) return ended({ ok: false, failure: second.failure })
-  const reread = readAs(second.text, request.schema)
+  const reread = readAs(second, request.schema)
   return ended(reread.ok ? taken(second.text, reread) : { ok: false, failure: malformed(agent, reread.problem) })
 }
 
@@ -143,10 +143,15 @@ function withoutRetry(reply: AttemptReply & { ok: false; failure: AgentFailure }
 /** A call that the budget refused does not count; one that it cut short does. */
 function count<Value>(sum: Omit<AskResult<Value>, 'exit'>, call: AskAttempt, reply: AttemptReply): void {
   if (!reply.ok && reply.failure.reason === 'budget' && !reply.failure.begun) return
-  sum.attempts.push({ ...call, usage: reply.usage, ...(reply.ok ? {} : { failure: reply.failure as AgentFailure }) })
+  const more = reply.ok ? calledIn(reply) : { failure: reply.failure as AgentFailure }
+  sum.attempts.push({ ...call, usage: reply.usage, ...more })
   sum.usage = addUsage(sum.usage, reply.usage)
   sum.exchanged.push(...(reply.ok ? reply.exchanged : upToLastTool(reply.exchanged)))
   sum.raw = reply.ok ? reply.text : reply.partialText || sum.raw
+}
+
+function calledIn({ calledTool }: Said) {
+  return calledTool === undefined ? {} : { calledTool }
 }
 
 /** A failed call can be continued after its last tool result; a reply that was cut off cannot. */
@@ -179,9 +184,12 @@ function repairsOf<Value>({ kind, repairs }: AskRequest<Value>): 0 | 1 {
   return neverRepaired.has(kind) ? 0 : (repairs ?? 1)
 }
 
-function readAs<Value>(text: string, schema: z.ZodType<Value> | undefined): ReadReply<Value> {
-  return schema ? readBySchema(text, schema) : { ok: true, value: text as Value, loose: false }
+function readAs<Value>({ text, calledTool }: Said, schema: z.ZodType<Value> | undefined): ReadReply<Value> {
+  if (!schema) return { ok: true, value: text as Value, loose: false }
+  return calledTool === undefined ? readBySchema(text, schema) : readCalledTool(calledTool, text, schema)
 }
+
+type Said = Pick<AttemptReply & { ok: true }, 'text' | 'calledTool'>
 
 /** Says what was wrong with a reply, and shows the form again: of several forms, the agent chooses one. */
 function correction(problem: string, schema: z.ZodType): string {

@@ -228,7 +228,9 @@ function finished(
   milliseconds: number,
 ) {
   const failure = exit.ok ? {} : { failure: { reason: exit.failure.reason, message: exit.failure.message } }
-  return askFinished.create(header, { ...about, ...failure, usage, tries: attempts.length, milliseconds })
+  const calledTool = attempts.find((attempt) => attempt.calledTool !== undefined)?.calledTool
+  const called = calledTool === undefined ? {} : { called_tool: calledTool }
+  return askFinished.create(header, { ...about, ...failure, ...called, usage, tries: attempts.length, milliseconds })
 }
 
 /** Listeners replace what a lower attempt sent, so the count must rise across restarts too. */

@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { file, imports, symbol, textFile } from './syntax-facts.fixture.ts'
 import type { TestFacts } from './test-facts.ts'
 import { importQuestion, importsInQuestion, refusedImport } from './unsafe-imports.ts'
-import { type ApprovalFacts, approvalProblems, claimVerdict, isChecker, skippedCriteria } from './verification.ts'
+import {
+  type ApprovalFacts,
+  approvalProblems,
+  claimVerdict,
+  isChecker,
+  onlyChecksFailed,
+  skippedCriteria,
+} from './verification.ts'
 
 describe('a claim of passing tests', () => {
   it('[VF4] holds where every step that was run ended with 0', () => {
@@ -175,5 +182,13 @@ describe('a part of the test command that runs no tests', () => {
       ].every(isChecker),
     ).toBe(true)
     expect(['node test.js', 'ava', 'node eslint-test.js', 'go test ./...'].some(isChecker)).toBe(false)
+  })
+
+  it('[VF4] alone says nothing about the tests', () => {
+    const [lint, build] = [{ command: 'oxfmt --check src test' }, { command: 'node build.js' }]
+    expect(onlyChecksFailed([lint], [])).toBe(true)
+    expect(onlyChecksFailed([lint, build], [])).toBe(false)
+    expect(onlyChecksFailed([lint], ['adds'])).toBe(false)
+    expect(onlyChecksFailed([], [])).toBe(false)
   })
 })

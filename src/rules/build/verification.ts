@@ -36,6 +36,11 @@ export function isChecker(command: string): boolean {
   return new RegExp(checkers).test(command) || /(?:^|[\s/])tsc(?=$|\s)/.test(command)
 }
 
+/** [VF4] Nothing but checkers failed, which says nothing about the tests, whether they ran or not. */
+export function onlyChecksFailed(parts: readonly { command: string }[], failing: readonly string[]): boolean {
+  return failing.length === 0 && parts.length > 0 && parts.every(({ command }) => isChecker(command))
+}
+
 /** Checkers that change nothing, so that the tests behind them in a chain can run although they fail. */
 export const checkers =
   '(?:^|[\\s/])(?:xo|eslint|standard|semistandard|ts-standard|biome|prettier|oxlint|oxfmt|tslint|stylelint|dprint|tsd|vue-tsc|attw|publint|knip|depcheck|markdownlint(?:-cli2)?|cspell|ruff|flake8|mypy|pyright|pylint|black|isort|golangci-lint|gofmt|staticcheck|go\\svet|eclint|editorconfig-checker|jshint|ls-lint|lockfile-lint|textlint|secretlint|yamllint|pycodestyle|pydocstyle|basedpyright|actionlint|shellcheck|clippy|fmt|rubocop|ts(?:c|go)(?=\\s.*--noEmit))(?=$|\\s)'

@@ -47,6 +47,12 @@ describe('the merged tree', () => {
     expect(mergeVerdict({ ...sound, build: undefined, contract: undefined })).toEqual({ merged: true })
   })
 
+  it('[MG2] is refused for a checker in front of tests that were not seen to run, and that is no failing test', () => {
+    const verdict = mergeVerdict({ ...sound, after: [], before: [], checks: 2 })
+    expect(verdict).toMatchObject({ merged: false, failingTests: [] })
+    expect(verdict).toHaveProperty('details', 'a check of the test command fails once merged (exit code 2)')
+  })
+
   it('[MG2] is refused where it does not build', () => {
     expect(mergeVerdict({ ...sound, build: 2 })).toMatchObject({ merged: false, reason: 'BuildFailure' })
   })

@@ -38,6 +38,8 @@ export interface MergeFacts {
   own?: number
   /** Exit code of the contract tests of the criteria the child was given. */
   contract?: number
+  /** Exit code of a checker in the test command, where no test was seen to run. */
+  checks?: number
   /** Tests in the parent's tree, before the merge and after it. */
   before: readonly TestFacts[]
   after: readonly TestFacts[]
@@ -68,6 +70,8 @@ export function mergeVerdict(facts: MergeFacts): MergeVerdict {
   if (facts.build) return reject('BuildFailure', `the merged tree does not build (exit code ${facts.build})`)
   if (facts.contract) return reject('ContractViolation', `the contract tests fail (exit code ${facts.contract})`)
   if (own.length > 0) return reject('IntegrationFailure', `its own tests do not pass once merged: ${own.join(', ')}`)
+  if (facts.checks)
+    return reject('IntegrationFailure', `a check of the test command fails once merged (exit code ${facts.checks})`)
   if (facts.own) return reject('IntegrationFailure', `its own tests fail once merged (exit code ${facts.own})`)
   const lost = [
     ...(turned.length > 0 ? [`tests that must be green are not: ${turned.join(', ')}`] : []),

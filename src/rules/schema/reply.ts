@@ -1,6 +1,6 @@
 /** Reads a reply by a schema: generously in its form, strictly in its content. */
 import type { z } from 'zod'
-import { type Fit, type ReadReply, readReply } from '../text/reply-json.ts'
+import { argumentsIn, type Fit, type ReadReply, readReply } from '../text/reply-json.ts'
 import { inputError } from './rule.ts'
 
 export function readBySchema<Value>(text: string, schema: z.ZodType<Value>): ReadReply<Value> {
@@ -9,6 +9,18 @@ export function readBySchema<Value>(text: string, schema: z.ZodType<Value>): Rea
     // A field may hold null as its value, such as what a function returns.
     return read.ok ? read : fitOf(schema, value)
   })
+}
+
+/** [AS1] Reads the arguments of a tool call where no tool was offered; the reply may stand in one of them. */
+export function readCalledTool<Value>(tool: string, text: string, schema: z.ZodType<Value>): ReadReply<Value> {
+  const whole = readBySchema(text, schema)
+  const read = whole.ok ? whole : readBySchema(argumentsIn(text).join('\n'), schema)
+  if (read.ok) return { ...read, loose: true }
+  const problem = `it calls the tool ${JSON.stringify(tool)}, but no tools are offered here`
+  return {
+    ok: false,
+    problem: `${problem}, and the arguments are no reply: ${whole.ok ? read.problem : whole.problem}`,
+  }
 }
 
 /** Null stands for nothing here but itself. */

@@ -34,6 +34,15 @@ export function lastFittingObject(text: string, fits: (value: unknown) => boolea
   return objectsIn(text).findLast((json) => fits(JSON.parse(json))) ?? null
 }
 
+/** The objects that stand as values in the outermost objects of a text, also those that are written as a string. */
+export function argumentsIn(text: string): string[] {
+  const values = objectsIn(text).flatMap((json) => Object.values(JSON.parse(json) as object))
+  return values.flatMap((value: unknown) => {
+    if (typeof value === 'string') return objectsIn(value)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? [JSON.stringify(value)] : []
+  })
+}
+
 function fitted<Value>(json: string, check: (value: unknown) => Fit<Value>): Fit<Value> {
   const parsed = parse(json)
   return parsed.ok ? check(parsed.value) : parsed

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { contradictingVariables, ownerHandsOver, ownerStaysFor, waitForOwner } from './owner.ts'
+import { contradictingVariables, ownerHandsOver, ownerLeft, ownerStaysFor, waitForOwner } from './owner.ts'
 
 const client = { alive: true, openRequests: 0, idleMs: 60_000, follows: [] }
 const run = { own: false, waits: false, atRest: false, long: false, followed: true }
@@ -73,4 +73,14 @@ it('[TR6] names the variables that a client has set and the owner has not, or ha
   const here: Record<string, string> = { SAME: 'a', OTHER: 'b', ONLY_HERE: 'c' }
   const theirs = { SAME: 'a', OTHER: 'x', ONLY_HERE: null, ONLY_THERE: 'y' }
   expect(contradictingVariables(theirs, (name) => here[name] ?? null)).toEqual(['ONLY_HERE', 'OTHER'])
+})
+
+it('[TR6] an owner has left in order if it said so itself, between two steps or in one', () => {
+  const owner = { pid: 7, started: '100' }
+  expect(ownerLeft(owner, { ...owner, atRest: true })).toBe('between-steps')
+  expect(ownerLeft(owner, { ...owner, atRest: false })).toBe('in-a-step')
+  expect(ownerLeft(owner, null)).toBe('unsaid')
+  // An owner before it, whose process had the same id.
+  expect(ownerLeft(owner, { ...owner, started: '99', atRest: true })).toBe('unsaid')
+  expect(ownerLeft(owner, { pid: 6, started: '100', atRest: true })).toBe('unsaid')
 })

@@ -42,6 +42,26 @@ export function ownerHandsOver(runs: readonly HostedRun[]): boolean {
   return hosted.some(({ long }) => long) && hosted.every(({ followed }) => followed)
 }
 
+/** What an owner notes before its connections break. */
+export interface Leaving {
+  pid: number
+  started: string | null
+  /** No step was executing. */
+  atRest: boolean
+}
+
+/**
+ * [TR6] What became of an owner that no longer responds: it left between two steps, it ended in the middle of some, or it
+ * said nothing, as one that was killed.
+ */
+export function ownerLeft(
+  owner: Pick<Leaving, 'pid' | 'started'>,
+  noted: Leaving | null,
+): 'between-steps' | 'in-a-step' | 'unsaid' {
+  if (noted?.pid !== owner.pid || noted.started !== owner.started) return 'unsaid'
+  return noted.atRest ? 'between-steps' : 'in-a-step'
+}
+
 const firstWaitMs = 50
 const longestWaitMs = 1_000
 const silentMs = 5_000

@@ -1,6 +1,6 @@
 /** The issue loop: builds eligible issues in order of value until none is left. IS2. */
 import { integrationBranch, shortName } from '../../build/branches.ts'
-import { scaffoldAccepted } from '../../build/events.ts'
+import { mergeCompleted, scaffoldAccepted } from '../../build/events.ts'
 import { openedWorkspace } from '../../build/graph/opened-workspace.ts'
 import { mergeVerified } from '../../build/nodes/merge-verified.ts'
 import { approveMerge } from '../../build/trust/approve-merge.ts'
@@ -10,6 +10,7 @@ import { askInStep } from '../../kernel/runs/ask-in-run.ts'
 import { patientRun } from '../../kernel/runs/patient-run.ts'
 import { eligibleIssues } from '../../rules/issues/issue.ts'
 import { rulingOnOrder, selectIssueReply } from '../../rules/issues/issue-order.ts'
+import type { Repository } from '../../workspace/git/repository.ts'
 import type { ShipDeps } from '../deps.ts'
 import { featureRunStarted, orderChosen } from '../events.ts'
 import { eventHeader, issueIn, readFeature, syncFeature } from '../feature-state.ts'
@@ -283,15 +284,33 @@ async function mergeHere(
     const { repository } = workspace
     const commit = await repository.resolve(integrationBranch(feature))
     if (commit === null) return { merged: false }
-    const work = { commit, branch, criteria: [], suites: await suitesOf(deps, feature) }
+    const again = `convene run ${feature} --merge`
+    const verified = await lastVerified(deps, repository, feature, commit)
+    const work = { commit: verified, branch, criteria: [], suites: await suitesOf(deps, feature), again }
     const base = (await repository.mergeBase('HEAD', commit)) ?? 'HEAD'
     const input = { build: run.runId, feature, path: [feature], spec: { id: feature }, base }
     const who = { run, workspace, deps, input }
     const merged = await mergeVerified(who, step, work, await repository.currentBranch())
     // TR10: another git works here, or left its lock; the step waits for the person who ends it.
     if (!merged.merged && merged.reason === 'busy') throw new ConveneError('git_busy', merged.detail)
-    return merged.merged ? { merged: true } : { merged: false, reason: merged.reason }
+    return merged.merged ? { merged: true } : { merged: false, reason: `${merged.reason}: ${merged.detail}` }
   })
+}
+
+/** The last commit that Convene merged into the feature's branch; the branch's tip if the log has none. */
+async function lastVerified(
+  { store }: ShipDeps,
+  repository: Repository,
+  feature: string,
+  tip: string,
+): Promise<string> {
+  const events = await store.read({ feature, types: [mergeCompleted.type] })
+  const branch = shortName(integrationBranch(feature))
+  const merges = events.flatMap((event) =>
+    mergeCompleted.is(event) && event.data.into === branch ? [event.data.mergeCommit] : [],
+  )
+  const isIn = await repository.reachable(merges, tip)
+  return merges.findLast((commit) => isIn.has(commit)) ?? tip
 }
 
 /** TR2, TR11: why the feature's branch may not leave Convene; null if it may. Asked once for a feature. */

@@ -24,16 +24,18 @@ export interface MergeRequest {
   message: string
   /** Variables that hold secrets; hooks do not see them. */
   secretNames?: readonly string[]
+  /** A person committed on top of the work. */
+  isUnverified?: boolean
   /** An earlier attempt may have been killed: clean up after it first. */
   recovered?: boolean
   /**
    * Verifies the merge before the target moves to it (MG2). Called if the target has moved, so that the two sides were never
-   * tested together. Returns the reason to refuse it, or null.
+   * tested together, or if `commit` was not verified. Returns the reason to refuse it, or null.
    */
   verify?: (merge: JoinedWork) => Promise<{ reason: RefusalReason; detail: string } | null>
 }
 
-/** A merge commit that no branch points to yet. */
+/** The commit that the target would move to. */
 export interface JoinedWork {
   commit: string
   /** The target's current commit. */
@@ -99,14 +101,15 @@ async function tryToMerge(repository: Repository, request: MergeRequest, attempt
   return again()
 }
 
-/** Creates and verifies the merge of two histories; null if the target can be fast-forwarded. */
+/** Creates and verifies the merge of two histories; null if the target can be fast-forwarded to verified work. */
 async function joinAndVerify(
   repository: Repository,
-  { commit, message, verify }: MergeRequest,
+  { commit, message, verify, isUnverified }: MergeRequest,
   { target, head, tree, isAhead }: Situation,
 ): Promise<MergeOutcome | string | null> {
-  if (isAhead) return null
-  const joined = await repository.commit({ tree, parents: [head, commit], message: message || `Merge into ${target}` })
+  if (isAhead && !isUnverified) return null
+  const join = { tree, parents: [head, commit], message: message || `Merge into ${target}` }
+  const joined = isAhead ? commit : await repository.commit(join)
   const why = await verify?.({ commit: joined, head })
   return why ? refused(why.reason, why.detail) : joined
 }
@@ -137,7 +140,7 @@ async function mergeInCheckout(
   const why = await whyNotMergeable(folder, changes)
   if (why !== null) return refused('dirty_checkout', why)
   const watch = await watchOf(repository, { folder, head, tree })
-  if (request.verify === undefined || isAhead)
+  if (request.verify === undefined || (isAhead && !request.isUnverified))
     return mergeWithGit(repository, request, { folder, head, tree, watch, isForwarded: isAhead && !isWatched(watch) })
 
   const joined = await joinAndVerify(repository, request, situation)
@@ -150,7 +153,7 @@ async function mergeInCheckout(
   const merge = { folder, head, tree, watch }
   if (isWatched(watch)) return mergeWithGit(repository, request, { ...merge, isForwarded: false })
   const moved = await mergeWithGit(repository, { ...request, commit: joined }, { ...merge, isForwarded: true })
-  if (moved.merged) return { ...moved, how: 'merge-commit' }
+  if (moved.merged) return { ...moved, how: isAhead ? 'fast-forward' : 'merge-commit' }
   return (await hasMoved()) ? null : moved
 }
 
@@ -162,7 +165,7 @@ async function commitFor(
 ): Promise<MergeOutcome> {
   const watch = await watchOf(repository, { folder: repository.root, head, tree })
   if (isWatched(watch)) return mergeElsewhere(repository, request, { head, tree, watch })
-  if (joined === null) return { merged: true, commit: request.commit, how: 'fast-forward' }
+  if (joined === null || joined === request.commit) return { merged: true, commit: request.commit, how: 'fast-forward' }
   return { merged: true, commit: joined, how: 'merge-commit' }
 }
 
