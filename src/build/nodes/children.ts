@@ -13,10 +13,10 @@ import { testsAt } from '../clean-checkout.ts'
 import { childFailed, nodeWaiting, replyRefused } from '../events.ts'
 import { eventHeader, interfacesOf, type Node, subjectOf, testsOf } from '../node.ts'
 import type { KeptWork, NodeInput, NodeOutcome, SentBackWork } from '../node-input.ts'
+import { testedCriteria } from '../tests/tested-criteria.ts'
 import { groundOf } from '../trust/changed-manifests.ts'
 import { askInWorktree, type WorktreeReply } from '../work/ask-in-worktree.ts'
 import { escalate } from '../work/escalate.ts'
-import { testedCriteria } from '../work/tested-criteria.ts'
 
 /** The message a child's run sends to its parent's run at its end. */
 export interface ChildNote {

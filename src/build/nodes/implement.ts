@@ -9,6 +9,7 @@ import type { Problem } from '../../rules/schema/problem.ts'
 import { observerOf } from '../issue-observer.ts'
 import type { Node } from '../node.ts'
 import { describeReason } from '../reasons.ts'
+import { isOfDropped } from '../tests/tested-criteria.ts'
 import { type ToVerify, type Verified, verify } from '../verify.ts'
 import {
   askUntilVerified,
@@ -22,7 +23,6 @@ import { bentSettings } from '../work/bent-settings.ts'
 import { keepCommit, makeCommit } from '../work/commit-work.ts'
 import { inspectWorktree } from '../work/inspect-worktree.ts'
 import { keepFiles } from '../work/keep-files.ts'
-import { isOfDropped } from '../work/tested-criteria.ts'
 import { strangeCommit } from './scaffold.ts'
 import { takeUpFiles } from './take-up-files.ts'
 

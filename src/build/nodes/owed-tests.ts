@@ -5,7 +5,7 @@ import { type RedTests, testsRed } from '../../rules/evidence/tests-red.ts'
 import { oneLine } from '../../rules/text/one-line.ts'
 import { testsAt } from '../clean-checkout.ts'
 import { type Node, suitesOf } from '../node.ts'
-import { testedCriteria } from '../work/tested-criteria.ts'
+import { testedCriteria } from '../tests/tested-criteria.ts'
 import { unwrittenFiles } from '../work/unwritten-files.ts'
 
 /** Empty if every such criterion has a planned test, or a contract test that is still red. */

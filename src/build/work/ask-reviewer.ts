@@ -8,13 +8,13 @@ import { describeSensitive } from '../../rules/trust/merge-approval.ts'
 import { replyRefused } from '../events.ts'
 import { eventHeader, type Node, subjectOf } from '../node.ts'
 import { reviewReasons } from '../reasons.ts'
+import { tryMutations } from '../tests/try-mutations.ts'
 import { sensitiveWork } from '../trust/sensitive-work.ts'
 import type { Task } from './ask-in-worktree.ts'
 import { askUntilVerified, type Exhausted, isExit, type VerifiedReply } from './ask-until-verified.ts'
 import { contradiction, readTests, shownAllValues, untraced } from './read-tests.ts'
 import { recordReview } from './record-review.ts'
 import { unchecked } from './reviewed.ts'
-import { tryMutations } from './try-mutations.ts'
 
 /** How much of a diff a reviewer is shown. */
 export const longestDiff = 60_000

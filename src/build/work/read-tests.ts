@@ -10,9 +10,9 @@ import {
 import { type UntestedExample, untestedExamples } from '../../rules/evidence/untested-examples.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import type { Node } from '../node.ts'
+import { oldTestsAt } from '../tests/old-tests.ts'
 import { factsAt, inRepository } from '../workspace.ts'
 import { isExit } from './ask-until-verified.ts'
-import { oldTestsAt } from './old-tests.ts'
 
 export interface ReadTests {
   /** Criteria that speak of all values. */

@@ -17,14 +17,14 @@ import type { TreeChange } from '../../workspace/git/repository.ts'
 import { titlesInSource } from '../../workspace/test-results/titles-in-source.ts'
 import { describeTestRun, testsAt } from '../clean-checkout.ts'
 import { warningGiven } from '../events.ts'
-import { judgedTestsAt } from '../judged-tests-at.ts'
 import type { TestResult } from '../kept-test-results.ts'
 import { eventHeader, type Node } from '../node.ts'
 import { typeTestsAt } from '../test-files.ts'
 import type { Verified } from '../verify.ts'
-import { withFilesOf } from '../with-files-of.ts'
 import { inProject, inRepository } from '../workspace.ts'
 import { type Lost, noLongerGreen } from './baseline-tests.ts'
+import { judgedTestsAt } from './judged-tests-at.ts'
+import { withFilesOf } from './with-files-of.ts'
 
 /** Tests that prove nothing: they are red only because an import is missing, and pass with any code. */
 export async function idleTests(

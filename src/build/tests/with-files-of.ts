@@ -1,6 +1,6 @@
 /** Puts files of one commit onto another, such as new tests onto code that lacks what they are for. VF2. */
-import type { Node } from './node.ts'
-import { inRepository } from './workspace.ts'
+import type { Node } from '../node.ts'
+import { inRepository } from '../workspace.ts'
 
 /** `paths` are relative to the project. Call it inside a step. */
 export async function withFilesOf(

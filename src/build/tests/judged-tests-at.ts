@@ -2,14 +2,14 @@
  * Judges the new tests of a commit. A result that was kept refuses nothing: the command runs again first. Neither does a tree
  * that was not built, where the project has a build: tests may need what it makes, such as another package's output.
  */
-import type { StepContext } from '../kernel/engine.ts'
-import { configurationFault } from '../rules/build/configuration-fault.ts'
-import { nothingRanLine } from '../rules/evidence/nothing-ran.ts'
-import { runsNoneOf, unfoundMessage } from '../rules/evidence/unfound-tests.ts'
-import { type CheckoutRequest, testsAt, type Verifier } from './clean-checkout.ts'
-import { existingTests } from './existing-tests.ts'
-import type { TestResult } from './kept-test-results.ts'
-import { groundOf } from './trust/changed-manifests.ts'
+import type { StepContext } from '../../kernel/engine.ts'
+import { configurationFault } from '../../rules/build/configuration-fault.ts'
+import { nothingRanLine } from '../../rules/evidence/nothing-ran.ts'
+import { runsNoneOf, unfoundMessage } from '../../rules/evidence/unfound-tests.ts'
+import { type CheckoutRequest, testsAt, type Verifier } from '../clean-checkout.ts'
+import { existingTests } from '../existing-tests.ts'
+import type { TestResult } from '../kept-test-results.ts'
+import { groundOf } from '../trust/changed-manifests.ts'
 
 export async function judgedTestsAt<Verdict extends { problems: readonly unknown[] }>(
   verifier: Verifier,
