@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { built, shipProject } from '../ship/project.ts'
 import { start } from '../support/convene.ts'
+import { runResident } from '../support/resident-command.ts'
 import { actingModel } from './acting-model.ts'
 import { familyOf, familyProject, honestAct, writing } from './family.ts'
 import {
@@ -312,6 +313,10 @@ test('no f1 yet', () => assert.equal(existsSync(new URL('../src/f1.js', import.m
     const refused = await project.convene('run', 'demo', '--merge')
     expectExit(refused, 1)
     expect(refused.report.reason).toMatch(/^conflict: .*src\/f1\.js; .*`git switch main && convene run demo --merge`$/)
+    const shown = await runResident(['run', 'demo', '--merge'], { cwd: project.folder })
+    expect(shown.stdout).toContain('`git switch convene/demo/main && git merge main`')
+    // The reason says what comes next.
+    expect(shown.stdout).not.toContain('next:')
 
     project.git('switch', '--quiet', 'convene/demo/main')
     expect(() => project.git('merge', 'main')).toThrow()

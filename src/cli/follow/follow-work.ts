@@ -176,7 +176,7 @@ export function exitCodeOf({ status, code }: WorkReport & { code?: string }): nu
 /** What a person can do about failed work: a parked run continues, an ended one is started again. `said` may name it already. */
 export async function afterFailure(client: Client, run: string, again: string, said = ''): Promise<string[]> {
   const resume = `convene resume ${run}`
-  if (said.includes(resume)) return []
+  if (said.includes(resume) || said.includes(again)) return []
   const { parked } = await client.call('GET /api/runs/:run', { params: { run } })
   return [parked ? `next: repair the cause, then: ${resume}` : `next: ${again}`]
 }
