@@ -198,7 +198,7 @@ class Claim {
     // A manipulated test command may exit with 0 without running anything.
     if (unseen.length > 0) return { ...judged, test: 1, output: `These tests did not run: ${unseen.join(', ')}` }
     // The runner reported that the file could not run, so it must report now that it does.
-    if (!this.#hasRun(all.tests))
+    if (!this.#hasRun(all.tests) && (await this.#namesTests(all)))
       return { ...judged, test: 1, output: `No test of these files ran: ${this.#what.own.join(', ')}` }
     const skipped = planned ? ownTests.filter((name) => this.#ownOf(all.tests, name).some(isSkipped)) : []
     if (skipped.length === 0) return judged
@@ -353,6 +353,13 @@ class Claim {
     const isUnreliable = (test: TestFacts) => workspace.seenTests.isUnreliable(input.build, test)
     const excused = red.filter(isUnreliable).map((test) => ({ test, why: 'unreliable' as const }))
     return { failing: red.filter((test) => !isUnreliable(test)), broken: [], excused }
+  }
+
+  /** Of a plain program, only the crash had a name: that it runs now, its exit code alone says. */
+  async #namesTests({ names }: TestResult): Promise<boolean> {
+    const { base } = this.#what
+    if (names !== 'unknown' || base === undefined) return true
+    return (await testsAtBase(this.#node, this.#step, base)).names !== 'unknown'
   }
 
   /** Where names are hints: whether some test ran in the node's own files, as far as files are known. */

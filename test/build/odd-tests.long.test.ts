@@ -277,6 +277,7 @@ ${ids.map((id) => `test('${id}', () => { assert.equal(inc(1), 2) })`).join('\n')
     const claims = ofType(await project.events(), 'evidence.recorded').filter(({ purpose }) => purpose === 'claim')
     expect(claims.map(({ exit_code }) => exit_code)).toEqual([3, 0])
   })
+
   it('[VF4] a linter that fails is no failing test where it keeps the tests from running', async () => {
     const scripts = { lint: 'sh lint/eslint && sh lint/format', test: `npm run lint && ${testCommand}` }
     const nested = { ...files, 'lint/format': 'exit 0\n', 'package.json': JSON.stringify({ type: 'module', scripts }) }
@@ -292,5 +293,30 @@ ${ids.map((id) => `test('${id}', () => { assert.equal(inc(1), 2) })`).join('\n')
     expect(refused.map(([problem]) => problem!.message.split('\n')[0])).toEqual([
       'a check of the test command fails in a clean checkout:',
     ])
+  })
+
+  it('[VF4] [VF9] repaired work is accepted where the runner names no tests', async () => {
+    const check = 'import assert from "node:assert"\nimport { inc } from "../src/inc.js"\nassert.equal(inc(1), 2)\n'
+    const unnamed = {
+      ...files,
+      'test/base.test.js': 'import assert from "node:assert"\nassert.ok(true)\n',
+      'run.sh': 'for file in test/*.js; do node "$file" || exit 1; done\n',
+      'package.json': JSON.stringify({ type: 'module', scripts: { test: 'sh lint/eslint && sh run.sh' } }),
+    }
+    const work = { ...right, 'test/inc.test.js': check }
+    const lint = { ...work, 'src/inc.js': work['src/inc.js'].replace('const', 'var') }
+    const lines: Line[] = [
+      { when: { ask: 'implement' }, files: lint, reply: passed },
+      { when: { ask: 'implement', attempt: 2, contains: 'fails' }, files: work, reply: passed },
+    ]
+    const project = buildProject({ spec, lines, files: unnamed, build })
+    const built = await project.build('--strategy', 'solo')
+    const refused = ofType(await project.events(), 'reply.refused').map(
+      ({ problems }) => problems as { message: string }[],
+    )
+    expect(refused.map(([problem]) => problem!.message.split('\n')[0])).toEqual([
+      'a check of the test command fails in a clean checkout:',
+    ])
+    expectExit(built, 0)
   })
 })
