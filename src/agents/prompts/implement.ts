@@ -1,7 +1,7 @@
 /** The implementer's task: make the tests pass without changing them. On a small spec, one agent writes everything. */
 import { againPart, specPart } from './spec-part.ts'
 
-const exits = `- {"TestsPassed": {"summary": for the commit: one line of at most 60 characters, a blank line, then why}}
+const exits = `- {"TestsPassed": {"summary": the commit message: at most 60 characters, a blank line, then why}}
 - {"RequestRetry": {"diagnosis", "strategyFrom", "strategyTo", "failingTests": [name]}} to try another way; your files are kept.
 - {"BlockedDependency": {"missingSymbol", "expectedImportPath"}} if code is missing that should exist.
 - {"SpecAmbiguity": {"specSentence", "contradictionTrace", "question"}} if spec or tests contradict each other.
@@ -53,7 +53,7 @@ Parts that are merged already; use them, do not write them again:
 ${critiquesPart}
 {% if not told %}
 
-Run the tests, write the least code that makes all pass, run them again. Touch neither tests nor what runs them, and break none that passes now.
+Meet the criteria, not the tests alone, and run the tests. Touch neither them nor what runs them, and break none that passes now.
 {% endif %}
 
 ${exitsPart}

@@ -325,9 +325,7 @@ describe('prompts', () => {
   it('[VF3] [VF12] tells the reviewer of old tests that changed, and what the tests noticed', () => {
     const review = (values: object) => prompts.render('review-impl', { ...everything, unnoticed: [], ...values })
     expect(review({})).toContain('they still check all they did: `reads a file`\n')
-    expect(review({ noticed: 3, untried: undefined })).toContain(
-      'in 3 small ways and ran its tests again; they noticed each.',
-    )
+    expect(review({ noticed: 3, untried: undefined })).toContain('The tests noticed 3 of 3 small changes of the code.')
     expect(review({ noticed: 0, untried: 'it does not build' })).toContain(
       'small changes of the code: it does not build.',
     )

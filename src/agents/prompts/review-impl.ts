@@ -21,7 +21,7 @@ Tests that ran and passed:
 {% endif %}
 
 {% if passedBefore %}
-These passed before the code was written, since another test of their criterion failed, or the scaffold brings what they check:{% for name in passedBefore %} \`{{ name }}\`{% endfor %}
+Not red before the code, since another test of their criterion failed, or the scaffold brings what they check:{% for name in passedBefore %} \`{{ name }}\`{% endfor %}
 
 {% endif %}
 {% if kept %}
@@ -72,11 +72,11 @@ No test holds these examples of the criteria:
 
 {% endif %}
 {% if noticed %}
-Convene changed the new code in {{ noticed }} small way{{ "s" if noticed > 1 }} and ran its tests again; they noticed {{ "each" if noticed > 1 else "it" }}.
+The tests noticed {{ noticed }} of {{ noticed }} small changes of the code.
 
 {% endif %}
 {% if untried %}
-Convene could not try the tests on small changes of the code: {{ untried }}.
+The tests were not tried on small changes of the code: {{ untried }}.
 
 {% endif %}
 {% if refused %}
@@ -118,7 +118,7 @@ These tests that it asked for passed at once, on the code that you saw:{% for on
 {% if told %}
 {{ "Is that done now, and does everything else still hold?" if asked else "Does the code still meet each criterion?" }} You change no files. End with Approved, MoreTests or Reject, as before.
 {% else %}
-{{ "One agent wrote tests and code together." if alone else "Judge the tests as strictly as the code, whoever wrote them." }} Would each test fail if the code did something else than its criterion says? A test that cannot tell right from wrong (that looks only at the beginning of a text which the criterion gives exactly, or repeats what the code does) is sent back.
+Would each test fail if the code did something else than its criterion says? Send back one that looks only at the beginning of an exact text, or repeats the code.
 
 Does the code meet each criterion, also where no test looks?{{ " Does it follow the decisions of the context?" if spec.context else "" }} Is it easy to read, safe in its imports, and finished? You change no files.
 

@@ -26,7 +26,7 @@ The reviewer checks {{ reviewed | join(", ") }}; what they ask of test files, su
 {% if told %}
 You may replace your earlier tests; each criterion keeps one. End with TestsReady or InvalidScaffold, as before.
 {% else %}
-Write all of them, one criterion a test, through the public interface only, also in existing test files, whose tests keep what they say. Now each must fail because code is missing (an assertion, something not implemented, a missing export); tests of criteria to keep must pass. List a criterion that holds already in "keep", and one that only a reader can check (documents, types) in "review": no test searches a text for words. Change only test files and what helps them{{ ", not the contract suite" if scaffold.contractSuite and scaffold.contractSuite != spec.testPath else "" }}.
+Write all of them, one criterion a test, through the public interface only, also in existing test files, whose tests keep what they say. Now each must fail because code is missing (an assertion, something not implemented, a missing export); tests of criteria to keep must pass. List a criterion that holds already in "keep", one for readers alone (documents, types) in "review": no test searches a text for words. Change only test files and what helps them{{ ", not the contract suite" if scaffold.contractSuite and scaffold.contractSuite != spec.testPath else "" }}.
 
 Exits:
 - {"TestsReady": {"testFiles": [path], "tests"?: [{"criterionId", "testName"}] where a name differs from the plan, "keep"?, "review"?: [{"criterionId", "reason"}]}}

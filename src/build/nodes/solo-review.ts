@@ -31,7 +31,7 @@ export async function reviewSolo(node: Node, { commit, tests, outdated }: SoloWo
     role: 'reviewer',
     thread: [],
     outdated,
-    values: { alone: true },
+    values: {},
   })
   if ('exhausted' in held) return { kind: 'exhausted', problems: held.exhausted }
   const { exit } = held
