@@ -18,7 +18,7 @@ Divide it only into subsystems that can be tested alone; what has one purpose or
 It may not be divided any further.
 {% endif %}
 
-1. Write the interface file, which may be the file to change: types and signatures. Bodies of new functions only say that they are not implemented; existing code keeps working.
+1. Write the interface file, which may be the file to change{{ ", or name the parent's if nothing is to be added" if parent }}: types and signatures. Bodies of new functions only say that they are not implemented; existing code keeps working.
 2. Plan a test or more for each criterion you keep, under the name the runner will show. List one that holds already in "keep" (it is tested too), one that only a reader can check (documents, types) in "review".
 3. If you divide: write the contract suite (tests of the whole, criteria of parts included; otherwise optional), and give each part its criteria (by id, unchanged), paths and the siblings it depends on.
 

@@ -152,6 +152,9 @@ function withSpawned(asked: readonly ChildSpec[] | null | undefined, spawned: re
   return [...spawned, ...fresh]
 }
 
+/** In characters: the part may read the rest. */
+const longestInterface = 6000
+
 async function parentOf(node: Node) {
   const { workspace, input } = node
   const { spec, interfaces } = input.parent!
@@ -161,7 +164,10 @@ async function parentOf(node: Node) {
   )
   const shown = interfaces.flatMap((path) => {
     const text = texts.get(inRepository(workspace, path))
-    return text === undefined ? [] : [`${path}:\n\`\`\`\n${text.toString('utf8').slice(0, 20_000)}\n\`\`\``]
+    if (text === undefined) return []
+    const shown = text.toString('utf8').slice(0, longestInterface)
+    const cut = text.length > longestInterface ? '\n(The file is longer; read the rest.)' : ''
+    return [`${path}:\n\`\`\`\n${shown}\n\`\`\`${cut}`]
   })
   return {
     id: spec.id,

@@ -1,5 +1,6 @@
 /** What a reviewer is shown of the tests, and asked about criteria that speak of all values. VF3, VF13. */
 import type { Exit } from '../../rules/build/exits.ts'
+import { type SymbolFacts, symbolsByName } from '../../rules/build/syntax-facts.ts'
 import {
   contradicted,
   counterexamples,
@@ -29,16 +30,21 @@ export function readTests(node: Node, commit: string): Promise<ReadTests> {
   const { run, workspace, state, input } = node
   return run.step('read tests', async () => {
     const paths = state.testFiles.map((path) => inRepository(workspace, path))
-    const [old, young] = await Promise.all([state.base, commit].map((at) => workspace.repository.readFiles(at, paths)))
+    const [was, is] = await Promise.all([state.base, commit].map((at) => workspace.repository.readFiles(at, paths)))
     const { changed } = await oldTestsAt(node, commit, state.testFiles)
-    const own = state.testedCriteria()
-    const [before, texts] = [old, young].map((files) => [...files!.values()].map((text) => text.toString('utf8')))
-    const tested = state.spec.acceptanceCriteria.filter(({ id }) => own.includes(id) && !state.kept().includes(id))
+    const ids = state.testedCriteria()
+    const [before, texts] = [was, is].map((files) => [...files!.values()].map((text) => text.toString('utf8')))
+    const tested = state.spec.acceptanceCriteria.filter(({ id }) => ids.includes(id) && !state.kept().includes(id))
     const examples = untestedExamples(tested, texts!)
-    const criteria = criteriaOfAll(state.spec.acceptanceCriteria, { own, keep: state.kept() })
+    const criteria = criteriaOfAll(state.spec.acceptanceCriteria, { own: ids, keep: state.kept() })
     if (criteria.length === 0) return { criteria: [], inputs: [], changed, examples }
-    const [facts] = await factsAt(workspace, commit, [input.spec.targetPath])
-    const exported = (facts?.symbols ?? []).filter((symbol) => symbol.exported).map(({ name }) => name)
+    const [young, old] = await Promise.all(
+      [commit, state.base].map(async (at) => symbolsByName((await factsAt(workspace, at, [input.spec.targetPath]))[0])),
+    )
+    const isChanged = ({ name, bodyHash, signature }: SymbolFacts) =>
+      old!.get(name)?.bodyHash !== bodyHash || old!.get(name)?.signature !== signature
+    const own = [...young!.values()].filter((symbol) => symbol.exported && isChanged(symbol))
+    const exported = own.map(({ name }) => name)
     const functions = exported
       .map((name) => name.slice(name.lastIndexOf('.') + 1))
       .filter((name) => /^[\w$]+$/.test(name))

@@ -40,9 +40,16 @@ export function buildDisplay(output: Output): BuildDisplay {
 
 function lines(output: Output): BuildDisplay {
   const print = withoutRepeats((line) => output.note(printable(line)))
+  // Each of the two is told of the other, again after every commit.
+  const forecasts = new Set<string>()
   const display: BuildDisplay = {
     show(view, event) {
       display.view = view
+      if (conflictForecast.is(event)) {
+        const about = [...[event.data.node, event.data.with].sort(), ...event.data.files].join('\n')
+        if (forecasts.has(about)) return
+        forecasts.add(about)
+      }
       const line = describeBuildEvent(event)
       if (line) print(line)
     },

@@ -79,6 +79,13 @@ describe('mutations of new code', () => {
     expect([...addedLines([], 'a\nb')]).toEqual([1, 2])
   })
 
+  it('[VF12] count a line as new although the same one stands elsewhere', () => {
+    const old = 'def a(d):\n    if k in d:\n        return 1\n'
+    const inserted = 'def b(d):\n    if k in d:\n        return 2\n'
+    expect([...addedLines([old], `${old}${inserted}`)]).toEqual([4, 5, 6])
+    expect([...addedLines([old], `${inserted}${old}`)]).toHaveLength(3)
+  })
+
   it('[VF12] leave out the lines of a sibling, which the text had not where the tests were red but has on the new base', () => {
     const [red, base] = ['a\nstub\n', 'a\ntheirs\n']
     expect([...addedLines([red, base], 'a\nours\ntheirs\n')]).toEqual([2])

@@ -62,8 +62,21 @@ export function chosenMutations({ nodes, added, most }: MutationFacts): Mutation
 
 /** Lines that none of the earlier texts had: what siblings merged since is theirs. A line that only moved is not new. */
 export function addedLines(earlier: readonly string[], after: string): Set<number> {
-  const old = new Set(earlier.flatMap(linesOf))
-  return new Set(linesOf(after).flatMap((line, index) => (old.has(line) ? [] : [index + 1])))
+  const lines = linesOf(after)
+  const added = earlier.map((text) => addedTo(linesOf(text), lines))
+  return new Set(lines.flatMap((_, index) => (added.every((some) => some.has(index)) ? [index + 1] : [])))
+}
+
+/** Between what both texts begin and end with, a line is new if it did not stand there: elsewhere the same line may be old. */
+function addedTo(old: readonly string[], lines: readonly string[]): Set<number> {
+  const shorter = Math.min(old.length, lines.length)
+  let start = 0
+  while (start < shorter && old[start] === lines[start]) start++
+  let end = 0
+  while (end < shorter - start && old.at(-1 - end) === lines.at(-1 - end)) end++
+  const replaced = new Set(old.slice(start, old.length - end))
+  const indices = lines.map((_, index) => index).slice(start, lines.length - end)
+  return new Set(indices.filter((index) => !replaced.has(lines[index]!)))
 }
 
 /** How long a mutated run may take: code that no longer ends must not hold the build up. */
