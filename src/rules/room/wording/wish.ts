@@ -3,13 +3,14 @@ import { hasContentWords } from '../../text/content-words.ts'
 import { isAboutAnswer, isCourtesy, readNote, withoutPraise } from './courtesy.ts'
 import { everyone } from './everyone.ts'
 import { readFollowUp } from './follow-up.ts'
+import { asksForViews, countIn } from './how-many.ts'
 import { mentions } from './mentions.ts'
 import { namesIn } from './names.ts'
 import { asksOneOf, asksOnlyOne, isDeclined } from './one-answer.ts'
 import { asksAnother, asksSomebodyElse } from './other-view.ts'
 import { readParts } from './parts.ts'
 import { findPhrase } from './phrase.ts'
-import { apart, bothSides, exchange, pluralOpinion, voices } from './phrases.ts'
+import { apart, bothSides, exchange, pluralOpinion, pluralView, voices } from './phrases.ts'
 import { type NamedRoles, rolesOfNames } from './roles.ts'
 import { readSequence } from './sequence.ts'
 import { spokenWords } from './spoken-words.ts'
@@ -19,7 +20,7 @@ import { asksOutsider, lastAnswerers, youTwo } from './those-who-spoke.ts'
 /** `words` are those of the message that decide. */
 export type Wish = { words: string } & (
   | { kind: 'several'; named: string[]; except: string[]; parts?: true; count?: number }
-  | { kind: 'second'; named: string[]; turnedDown?: string[]; sides?: true }
+  | { kind: 'second'; named: string[]; turnedDown?: string[]; how?: 'sides' | 'exchange' | 'views' }
   | { kind: 'other'; except: string[]; silent?: true }
   | { kind: 'one'; among: string[] }
   | { kind: 'addressed'; agent: string }
@@ -72,17 +73,22 @@ function wishIn(
   if (alternatives && addressed.length > 1) return { kind: 'one', among: addressed, words }
   const several = (words: string, except: string[]): Wish => ({ kind: 'several', named: addressed, except, words })
   const independently = findPhrase(text, apart)
-  if (independently) return several(independently, questioned)
+  const views = addressed.length === 1 ? undefined : asksForViews(text)
+  if (independently) {
+    const number = findPhrase(text, everyone) === undefined ? views : undefined
+    return { ...several(independently, questioned), ...number, words: independently }
+  }
   const exchanged = findPhrase(text, exchange)
-  if (exchanged) return { kind: 'second', named: pair?.named ?? addressed, words: exchanged }
+  if (exchanged) return { kind: 'second', named: pair?.named ?? addressed, how: 'exchange', words: exchanged }
   const sides = addressed.length === 1 ? undefined : findPhrase(text, bothSides)
   if (sides && !isDeclined(text, sides))
-    return { kind: 'second', named: pair?.named ?? addressed, sides: true, words: sides }
+    return { kind: 'second', named: pair?.named ?? addressed, how: 'sides', words: sides }
   if (leftOut.length > 0) return { kind: 'several', named: [], except: leftOut, words }
-  const all = findPhrase(text, everyone) ?? findPhrase(text, voices)
+  const group = findPhrase(text, everyone)
+  const all = group ?? views?.words ?? findPhrase(text, voices)
   if (all && isDeclined(text, all)) return { kind: 'one', among: addressed, words: all }
   if (all && pair && all.includes(pair.words)) return { kind: 'several', named: pair.named, except: [], words: all }
-  if (all) return { ...several(all, questioned), ...countIn(all, text) }
+  if (all) return { ...several(all, questioned), ...(group === undefined ? views : countIn(all, text)) }
   const relief = remarked ? asksSomebodyElse(text) : undefined
   if (relief) return { kind: 'other', except: addressed, words: relief }
   if (addressed.length > 1) return several(words, questioned)
@@ -97,9 +103,11 @@ function wishIn(
     const authors = authorsOf(spoke, agents)
     return { kind: 'several', named: [], except: authors.length > 0 ? authors : [last], words: rest }
   }
-  if (questioned.length > 0) return { kind: 'other', except: questioned, words }
   const opinions = findPhrase(text, pluralOpinion)
-  if (opinions) return { kind: 'second', named: [], words: opinions }
+  if (opinions) return several(opinions, questioned)
+  if (questioned.length > 0) return { kind: 'other', except: questioned, words }
+  const viewed = findPhrase(text, pluralView)
+  if (viewed) return { kind: 'second', named: [], how: 'views', words: viewed }
   const another = last === undefined ? undefined : asksAnother(text)
   if (last !== undefined && another) return { kind: 'other', except: [last], words: another }
   const either = asksOneOf(text)
@@ -110,21 +118,6 @@ function wishIn(
   const followed = readFollowUp(text, { length, pasted, collaborated })
   return followed === undefined ? undefined : { kind: 'continued', agent: last, words: followed }
 }
-
-/** "Two of you" asks for two, "the two of you" for all. */
-function countIn(words: string, text: string): { count?: number } {
-  // "If two of you agree", "no two of you agree", "one or two of you".
-  if (/\b(?:if|no|or|and)\s$/.test(text.slice(0, text.indexOf(words)))) return {}
-  const number = /^(\p{L}+) (?:of you|von euch|d'entre vous|de (?:vosotr[oa]s|ustedes))/u.exec(words)?.[1]
-  const count = counts.findIndex((forms) => forms.includes(number ?? ''))
-  return count === -1 ? {} : { count: count + 2 }
-}
-
-const counts = [
-  ['two', 'zwei', 'deux', 'dos'],
-  ['three', 'drei', 'trois', 'tres'],
-  ['four', 'vier', 'quatre', 'cuatro'],
-]
 
 /** Nobody who was turned down answers, whatever else the message asks. */
 function without(wish: Wish, turnedDown: readonly string[], agents: readonly string[]): Wish {

@@ -1,0 +1,75 @@
+/** Messages to a room of three, each with ways to put it otherwise, and sentences that only look like it. SPEC.md § DP9. */
+import { describe, expect, it } from 'vitest'
+import { planRound } from '../round.ts'
+import { expectWanted, type Want, whoSpeaksIn } from './who-speaks.fixture.ts'
+
+const room = ['ada', 'bob', 'cyd']
+
+/** The columns after the wish: who answered before. */
+type Row = [message: string, want: Want, ...answered: string[]]
+
+const opinions: Row[] = [
+  ['Was meint ihr: sollten wir parse-numbers streng machen, oder bleibt es, wie es ist?', 'all', 'cyd'],
+  ['Was meint ihr dazu?', 'all', 'cyd'],
+  ['Was haltet ihr von einer Map?', 'all'],
+  ['Was denkt ihr über das Schema?', 'all', 'ada'],
+  ['Welche Datenbank meint ihr, ist hier besser?', 'all'],
+  ['Was sagt ihr zu dem Namen?', 'all', 'bob'],
+  ['Wie findet ihr den Namen?', 'all', 'bob'],
+  ['Was glaubt ihr, woran liegt der Absturz?', 'all'],
+  ['Was haltet ihr von bobs Vorschlag?', 'ada+cyd', 'bob'],
+  ['¿Qué os parece el nombre?', 'all', 'bob'],
+  ['¿Qué opináis de usar un Map?', 'all'],
+  ['Wie seht ihr das?', 'second'],
+  ['Was meint ihr anderen?', 'ada+bob', 'cyd'],
+  ['Was meint ihr damit?', 'one', 'cyd'],
+  ['Was sagt ihr Chef dazu?', 'one', 'cyd'],
+  ['Was meint ihr Test mit „unreachable“?', 'one', 'cyd'],
+]
+
+const numbers: Row[] = [
+  ["I'd like two views on this: a Map or an object for the flags?", 'two'],
+  ['Ich hätte gern zwei Meinungen: Map oder Objekt für die Flags?', 'two'],
+  ['Give me two opinions on the name', 'two', 'cyd'],
+  ['Two answers please: tabs or spaces?', 'two'],
+  ['Could I get 2 takes on this before I merge?', 'two', 'ada'],
+  ['I want two independent estimates for the move', 'two'],
+  ['We need a couple of opinions on the error format', 'two'],
+  ['Gebt mir bitte zwei Einschätzungen zum Risiko', 'two'],
+  ['Zwei Meinungen dazu bitte', 'two', 'bob'],
+  ["J'aimerais deux avis sur ce nom", 'two'],
+  ["Deux avis, s'il vous plaît : on garde le cache ?", 'two'],
+  ['Quiero dos opiniones sobre el esquema', 'two'],
+  ['Necesito dos puntos de vista: ¿Map u objeto?', 'two'],
+  ['Three views, please', 'all'],
+  ["I'd like two or three perspectives on this", 'all'],
+  ['two of you: tabs or spaces?', 'two'],
+  ['ada and bob, I need two opinions: tabs or spaces?', 'ada+bob'],
+  ['ada, give me two answers: a short one and a long one', 'ada'],
+  ['each of you: give me two opinions on the name', 'all'],
+  ['The API gives two answers for one request, why?', 'one'],
+  ['There are two opinions on tabs in our team. Which linter rule is safest?', 'one'],
+  ['I need two views on the orders table, one per region. How do I name them?', 'one'],
+  ['Im Team gibt es zwei Meinungen zu Tabs. Wie stellt man das im Linter ein?', 'one'],
+]
+
+describe.each([
+  ['asks for opinions in the plural', opinions],
+  ['asks for a number of views', numbers],
+] as [string, Row[]][])('[DP9] a message to the room %s', (_, rows) => {
+  it.each(rows)('[DP9] %s → %s', (message, want, ...answered) => {
+    expectWanted(want, whoSpeaksIn(room, message, ...answered), room)
+  })
+})
+
+describe('[DP9] the reason of a decision', () => {
+  it.each([
+    ['Was meint ihr dazu?', '“was meint ihr” asks several to answer: ada, bob, cyd.'],
+    ["I'd like two views on this", "“i'd like two views” asks several to answer: ada, bob."],
+    ['Wie seht ihr das?', '“wie seht ihr” asks how several see it, the second after reading the first: ada, then bob.'],
+    ['Debate this: tabs or spaces?', '“debate this” asks them to answer each other: ada, then bob.'],
+  ])('[DP9] says what the message asks for: %s', (text, reason) => {
+    const plan = planRound({ message: { id: 'm', text }, agents: room })
+    expect(plan).toMatchObject({ kind: 'asked', decision: { reason } })
+  })
+})
