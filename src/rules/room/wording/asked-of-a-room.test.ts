@@ -53,7 +53,47 @@ const numbers: Row[] = [
   ['Im Team gibt es zwei Meinungen zu Tabs. Wie stellt man das im Linter ein?', 'one'],
 ]
 
+const dismissed: Row[] = [
+  ['cyd, forget it. ada, can you sum up this room in three bullets?', 'ada', 'cyd'],
+  ['Never mind, cyd. Ada, can you sum up this room?', 'ada', 'cyd'],
+  ['cyd, forget it. ada, summarize it', 'ada', 'cyd'],
+  ["bob, don't bother. What do you think, cyd?", 'cyd', 'bob'],
+  ['Schon gut, Cyd. Ada, kannst du das zusammenfassen?', 'ada', 'cyd'],
+  ['Bob, vergiss es. Cyd soll die Tests prüfen.', 'cyd', 'bob'],
+  ['Laisse tomber, cyd. Ada, tu peux résumer ?', 'ada', 'cyd'],
+  ['cyd, déjalo. Ada, ¿puedes resumirlo?', 'ada', 'cyd'],
+  ['@cyd, never mind. @ada can you sum up this room?', 'ada', 'cyd'],
+  ['@cyd, forget it. @ada, summarize it', 'ada', 'cyd'],
+  ['cyd, forget it. What do the others say?', 'ada+bob', 'cyd'],
+  ['cyd, forget it', 'cyd', 'bob'],
+  ['@cyd forget it', 'cyd', 'bob'],
+  ['cyd, drop it from the list. ada, sort the rest', 'cyd+ada', 'cyd'],
+  ['cyd, never mind the tests and fix the import', 'cyd', 'bob'],
+  ['cyd, forget the cache; ada, what about the lock?', 'cyd+ada', 'bob'],
+]
+
+const theSame: Row[] = [
+  ['same question to ada', 'ada', 'bob', 'cyd'],
+  ['the same for bob?', 'bob', 'cyd'],
+  ['And now the same thing from bob, please', 'bob', 'cyd'],
+  ['Same for ada and bob, please', 'ada+bob', 'cyd'],
+  ['ditto for bob', 'bob', 'cyd'],
+  ['Thanks. Same question again, to ada: what breaks first?', 'ada', 'cyd'],
+  ['Gleiche Frage an Ada', 'ada', 'cyd'],
+  ['Und dasselbe bitte von Bob', 'bob', 'cyd'],
+  ['La même question pour ada', 'ada', 'cyd'],
+  ['Pareil pour bob ?', 'bob', 'cyd'],
+  ['La misma pregunta para ada', 'ada', 'cyd'],
+  ['¿Y lo mismo para bob?', 'bob', 'cyd'],
+  ['same as bob said', 'cyd', 'cyd'],
+  ["the same for bob's patch?", 'cyd', 'cyd'],
+  ['I ran the same for bob and it failed on line 4 of the importer', 'one', 'cyd'],
+  ['same question to the API in staging', 'cyd', 'cyd'],
+]
+
 describe.each([
+  ['withdraws what it asked of one agent', dismissed],
+  ['asks another one the same', theSame],
   ['asks for opinions in the plural', opinions],
   ['asks for a number of views', numbers],
 ] as [string, Row[]][])('[DP9] a message to the room %s', (_, rows) => {

@@ -42,7 +42,8 @@ export function readWish(message: string, agents: readonly string[], talk: TalkS
   const { spoke = [] } = talk
   const text = withGenitives(spokenWords(message), agents)
   const mentioned = mentions(message, agents)
-  const roles = mentioned.length > 0 ? byMention(mentioned) : rolesOfNames(text, agents, spoke)
+  const named = rolesOfNames(text, agents, spoke)
+  const roles = mentioned.length > 0 ? byMention(mentioned, named) : named
   const wish = wishIn(message, text, roles, agents, talk)
   return wish && without(wish, roles.turnedDown, agents)
 }
@@ -54,7 +55,7 @@ function wishIn(
   agents: readonly string[],
   { spoke = [], collaborated = false, attached = false }: TalkSoFar,
 ): Wish | undefined {
-  const { addressed, remarked, questioned, turnedDown, leftOut, alternatives, words } = roles
+  const { addressed, remarked, questioned, turnedDown, dismissed, leftOut, alternatives, words } = roles
   const last = spoke.findLast((sender) => agents.includes(sender))
   const pair = addressed.length === 0 ? youTwo(text, agents, spoke) : undefined
   if (isCourtesy(text, agents)) {
@@ -63,7 +64,7 @@ function wishIn(
   const note = roles.mentioned || turnedDown.length > 0 ? undefined : readNote(text)
   if (note) return { kind: 'noted', agent: addressed[0] ?? last, words: note }
 
-  const welcome = agents.filter((name) => !turnedDown.includes(name))
+  const welcome = agents.filter((name) => !turnedDown.includes(name) && !dismissed.includes(name))
   const parts = readParts(text, welcome)
   if (parts) return { kind: 'several', except: [], parts: true, ...parts }
   const sequence = readSequence(text, welcome, last !== undefined)
@@ -92,7 +93,9 @@ function wishIn(
   const relief = remarked ? asksSomebodyElse(text) : undefined
   if (relief) return { kind: 'other', except: addressed, words: relief }
   if (addressed.length > 1) return several(words, questioned)
-  if (addressed[0] !== undefined) return { kind: 'addressed', agent: addressed[0], words }
+  const called: Wish | undefined =
+    addressed[0] === undefined ? undefined : { kind: 'addressed', agent: addressed[0], words }
+  if (called && !remarked) return called
 
   const objecting = asksWhoeverDisagrees(text)
   if (objecting) return several(objecting, whoseProposal(text, objecting, agents) ?? authorsOf(spoke, agents))
@@ -103,6 +106,7 @@ function wishIn(
     const authors = authorsOf(spoke, agents)
     return { kind: 'several', named: [], except: authors.length > 0 ? authors : [last], words: rest }
   }
+  if (called) return called
   const opinions = findPhrase(text, pluralOpinion)
   if (opinions) return several(opinions, questioned)
   if (questioned.length > 0) return { kind: 'other', except: questioned, words }
@@ -161,7 +165,7 @@ function authorsOf(spoke: readonly string[], agents: readonly string[]): string[
   return agents.every((name) => authors.includes(name)) ? [] : authors
 }
 
-function byMention(mentioned: string[]): NamedRoles {
+function byMention(mentioned: string[], { dismissed }: NamedRoles): NamedRoles {
   const words = mentioned.map((name) => `@${name}`).join(' ')
   return {
     addressed: mentioned,
@@ -169,6 +173,7 @@ function byMention(mentioned: string[]): NamedRoles {
     remarked: false,
     questioned: [],
     turnedDown: [],
+    dismissed: dismissed.filter((name) => !mentioned.includes(name)),
     leftOut: [],
     alternatives: false,
     words,
