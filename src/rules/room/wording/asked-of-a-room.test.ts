@@ -91,7 +91,35 @@ const theSame: Row[] = [
   ['same question to the API in staging', 'cyd', 'cyd'],
 ]
 
+/** With an answer before it, about that answer, so its author is left out. */
+const reasonsAgainst: Row[] = [
+  ['anything against releasing main as a patch?', 'all'],
+  ['anything against releasing main as a patch?', 'ada+bob', 'cyd'],
+  ['Any reason not to merge this?', 'ada+bob', 'cyd'],
+  ['Spricht etwas dagegen?', 'ada+bob', 'cyd'],
+  ['Spricht etwas dagegen, den Branch heute noch als Patch zu veröffentlichen?', 'ada+bob', 'cyd'],
+  ['is there anything that speaks against a patch release?', 'all'],
+  ['Does anything speak against it?', 'ada+bob', 'cyd'],
+  ['Any good reason we should wait?', 'all'],
+  ['Anything against?', 'ada+bob', 'cyd'],
+  ['Do you see any reason not to drop the flag?', 'all'],
+  ['Gibt es einen Grund, das nicht zu mergen?', 'ada+bob', 'cyd'],
+  ['Spricht irgendwas gegen einen Patch?', 'all'],
+  ['Hat jemand Bedenken?', 'ada+cyd', 'bob'],
+  ['Une raison de ne pas fusionner ?', 'ada+bob', 'cyd'],
+  ['Quelque chose contre une version corrective ?', 'all'],
+  ['¿Algo en contra?', 'ada+bob', 'cyd'],
+  ['¿Alguna razón para no fusionarlo?', 'ada+bob', 'cyd'],
+  ['I would release main as a patch. Anything against it?', 'all', 'cyd'],
+  ['Does express have anything against SQL injection built in?', 'one'],
+  ['The guide gives no reason not to use a Map. How do I copy one?', 'one'],
+  ['Was spricht gegen eine Map?', 'one'],
+  ['I have no objections. How do I tag the release?', 'one'],
+  ['Is there anything against XSS in the template engine we use?', 'one'],
+]
+
 describe.each([
+  ['asks for reasons against it', reasonsAgainst],
   ['withdraws what it asked of one agent', dismissed],
   ['asks another one the same', theSame],
   ['asks for opinions in the plural', opinions],
