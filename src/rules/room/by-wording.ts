@@ -124,6 +124,7 @@ const inTurn = {
   work: 'asks for one answer and another on top of it',
   sides: 'asks for one side and then the other',
   exchange: 'asks them to answer each other',
+  agreement: 'asks them to agree, each after reading the other',
   views: 'asks how several see it, the second after reading the first',
 }
 

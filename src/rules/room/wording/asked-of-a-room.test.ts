@@ -118,7 +118,31 @@ const reasonsAgainst: Row[] = [
   ['Is there anything against XSS in the template engine we use?', 'one'],
 ]
 
+const agreement: Row[] = [
+  ['can ada and cyd agree on one name?', 'ada>cyd', 'bob'],
+  ['ada and cyd, please settle on a name for the flag', 'ada>cyd', 'bob'],
+  ['Let bob and ada agree on an error format', 'bob>ada', 'cyd'],
+  ['bob and cyd should come to an agreement on the defaults', 'bob>cyd', 'ada'],
+  ['@ada and @bob, agree on one name', 'ada>bob', 'cyd'],
+  ['ada, agree on a name with cyd', 'ada>cyd', 'bob'],
+  ['Could ada, bob and cyd reach a consensus on the API?', 'ada>bob>cyd'],
+  ['Können sich Ada und Cyd auf einen Namen einigen?', 'ada>cyd', 'bob'],
+  ['Ada und Bob, einigt euch bitte auf ein Format', 'ada>bob', 'cyd'],
+  ["Ada et cyd peuvent-ils se mettre d'accord sur un nom ?", 'ada>cyd', 'bob'],
+  ['¿Pueden ada y cyd ponerse de acuerdo en un nombre?', 'ada>cyd', 'bob'],
+  ['can you agree on one name?', 'second'],
+  ['Könnt ihr euch auf einen Namen einigen?', 'second', 'bob'],
+  ['Can you all agree on one name?', 'ada>bob>cyd'],
+  ['do ada and cyd agree on the name?', 'ada+cyd', 'bob'],
+  ['ada and cyd agree on the name. Which file has to change?', 'one', 'bob'],
+  ['If ada and cyd agree on a name, which file has to change?', 'one', 'bob'],
+  ['How can two services agree on a schema?', 'one'],
+  ['ada, how do two services agree on a schema?', 'ada'],
+  ['Können sich zwei Dienste auf ein Schema einigen?', 'one'],
+]
+
 describe.each([
+  ['asks agents to agree', agreement],
   ['asks for reasons against it', reasonsAgainst],
   ['withdraws what it asked of one agent', dismissed],
   ['asks another one the same', theSame],
@@ -135,6 +159,10 @@ describe('[DP9] the reason of a decision', () => {
     ['Was meint ihr dazu?', '“was meint ihr” asks several to answer: ada, bob, cyd.'],
     ["I'd like two views on this", "“i'd like two views” asks several to answer: ada, bob."],
     ['Wie seht ihr das?', '“wie seht ihr” asks how several see it, the second after reading the first: ada, then bob.'],
+    [
+      'Can ada and cyd agree on a name?',
+      '“ada, cyd … agree on” asks them to agree, each after reading the other: ada, then cyd.',
+    ],
     ['Debate this: tabs or spaces?', '“debate this” asks them to answer each other: ada, then bob.'],
   ])('[DP9] says what the message asks for: %s', (text, reason) => {
     const plan = planRound({ message: { id: 'm', text }, agents: room })

@@ -79,10 +79,10 @@ export const exchange: Phrases = {
     phrase`überzeugt (?:euch gegenseitig|einander)|widersprecht (?:euch|einander)|(?:prüft|kritisiert|korrigiert) (?:euch gegenseitig|einander)|einer (?:ist )?dafür,? (?:und )?einer (?:ist )?dagegen`,
   ],
   fr: [
-    phrase`(?:décidez|réglez|voyez|comparez|tranchez|vérifiez)~entre vous|débattez|discutez(?:-en)?~entre vous|mettez-vous d'accord|(?:veux|voudrais|aimerais)~débat|convainquez-vous|l'un (?:de vous )?pour,? (?:et )?l'autre contre`,
+    phrase`(?:décidez|réglez|voyez|comparez|tranchez|vérifiez)~entre vous|débattez|discutez(?:-en)?~entre vous|(?:veux|voudrais|aimerais)~débat|convainquez-vous|l'un (?:de vous )?pour,? (?:et )?l'autre contre`,
   ],
   es: [
-    phrase`(?:decidid|decidan|acordad|acuerden|comparad|comparen)\p{L}*~entre (?:vosotros|ustedes)|debatid|debatan|(?:discutid|discutan|discutidlo|discútanlo)(?:lo)?~entre (?:vosotros|ustedes)|(?:quiero|necesito|me gustaría)~debate|poneos de acuerdo|convenceos|uno a favor,? (?:y )?(?:el )?otro en contra`,
+    phrase`(?:decidid|decidan|acordad|acuerden|comparad|comparen)\p{L}*~entre (?:vosotros|ustedes)|debatid|debatan|(?:discutid|discutan|discutidlo|discútanlo)(?:lo)?~entre (?:vosotros|ustedes)|(?:quiero|necesito|me gustaría)~debate|convenceos|uno a favor,? (?:y )?(?:el )?otro en contra`,
   ],
 }
 

@@ -1,5 +1,6 @@
 /** Reads from a message's wording who should speak, before any proposal. SPEC.md § DP9. */
 import { hasContentWords } from '../../text/content-words.ts'
+import { asksToAgree } from './agreement.ts'
 import { isAboutAnswer, isCourtesy, readNote, withoutPraise } from './courtesy.ts'
 import { everyone } from './everyone.ts'
 import { readFollowUp } from './follow-up.ts'
@@ -20,7 +21,7 @@ import { asksOutsider, lastAnswerers, youTwo } from './those-who-spoke.ts'
 /** `words` are those of the message that decide. */
 export type Wish = { words: string } & (
   | { kind: 'several'; named: string[]; except: string[]; parts?: true; count?: number }
-  | { kind: 'second'; named: string[]; turnedDown?: string[]; how?: 'sides' | 'exchange' | 'views' }
+  | { kind: 'second'; named: string[]; turnedDown?: string[]; how?: 'sides' | 'exchange' | 'agreement' | 'views' }
   | { kind: 'other'; except: string[]; silent?: true }
   | { kind: 'one'; among: string[] }
   | { kind: 'addressed'; agent: string }
@@ -69,6 +70,14 @@ function wishIn(
   if (parts) return { kind: 'several', except: [], parts: true, ...parts }
   const sequence = readSequence(text, welcome, last !== undefined)
   if (sequence) return { kind: 'second', ...sequence }
+  const agreed = asksToAgree(text, welcome)
+  if (agreed)
+    return {
+      kind: 'second',
+      how: 'agreement',
+      ...agreed,
+      named: agreed.named.length > 0 ? agreed.named : (pair?.named ?? []),
+    }
   const only = asksOnlyOne(text)
   if (only) return { kind: 'one', among: addressed, words: only }
   if (alternatives && addressed.length > 1) return { kind: 'one', among: addressed, words }
