@@ -1,6 +1,8 @@
 /** Messages to a room of three, each with ways to put it otherwise, and sentences that only look like it. SPEC.md § DP9. */
 import { describe, expect, it } from 'vitest'
+import { rule } from '../dispatch.ts'
 import { planRound } from '../round.ts'
+import { judgedIn } from './judged.ts'
 import { expectWanted, type Want, whoSpeaksIn } from './who-speaks.fixture.ts'
 
 const room = ['ada', 'bob', 'cyd']
@@ -153,6 +155,52 @@ describe.each([
     expectWanted(want, whoSpeaksIn(room, message, ...answered), room)
   })
 })
+
+/** Each line with its sender; who answers the last one, ada having spoken after bob. */
+const opinionsOnJudgements: [question: string, message: string, winner: string][] = [
+  ['cyd, is bob right?', 'give me a second opinion on that', 'ada'],
+  ["cyd, what do you think of bob's answer?", 'Second opinion?', 'ada'],
+  ['@cyd what did bob miss?', 'Can someone else check that?', 'ada'],
+  ['Cyd, hat Bob recht?', 'Bitte eine zweite Meinung dazu', 'ada'],
+  ['Cyd, bob a raison ?', 'Un autre avis ?', 'ada'],
+  ['Cyd, ¿tiene razón bob?', 'Otra opinión, por favor', 'ada'],
+  ['cyd, how do I tag a release?', 'give me a second opinion on that', 'bob'],
+  ['cyd, how do I undo the change that bob made?', 'is that true?', 'bob'],
+]
+
+describe('[DP9] a further opinion on a judgement', () => {
+  it.each(opinionsOnJudgements)('[DP9] %s … %s → %s', (question, message, winner) => {
+    expect(decided(talk(question), message)).toMatchObject({ mode: 'solo', rule: 'asked_other', winner })
+  })
+
+  it('[DP9] is for the one whose words were judged where there is no third', () => {
+    const history = talk('cyd, is bob right?').filter(({ sender }) => sender !== 'ada')
+    expect(decided(history, 'Second opinion?', ['bob', 'cyd'])).toMatchObject({ winner: 'bob' })
+  })
+
+  it('[DP9] is for another than both after "cyd, do you agree?", which names nobody', () => {
+    const history = talk('cyd, do you agree?').filter(({ sender }) => sender !== 'ada')
+    expect(judgedIn(history, room)).toEqual(['bob'])
+    expect(judgedIn(talk('who of you is right?'), room)).toEqual(['bob', 'ada'])
+    expect(judgedIn(talk('cyd, which port?'), room)).toEqual([])
+    expect(judgedIn(talk('anyone but bob: which port?'), room)).toEqual([])
+    expect(judgedIn(talk('cyd, is bob right?').slice(0, -1), room)).toEqual([])
+  })
+})
+
+function talk(question: string) {
+  return [
+    { sender: 'you', text: 'Which queue?' },
+    { sender: 'bob', text: 'Postgres.' },
+    { sender: 'ada', text: 'Postgres, too.' },
+    { sender: 'you', text: question },
+    { sender: 'cyd', text: 'Yes.' },
+  ]
+}
+
+function decided(history: { sender: string; text: string }[], message: string, agents = room) {
+  return rule.decide(rule.input.parse({ proposals: {}, agents, message, history }))
+}
 
 describe('[DP9] the reason of a decision', () => {
   it.each([

@@ -32,6 +32,8 @@ export type Wish = { words: string } & (
 export interface TalkSoFar {
   /** The senders of the earlier lines, oldest first. */
   spoke?: readonly string[]
+  /** Those whose words the last answers judged. */
+  judged?: readonly string[]
   /** The last line is a turn of a collaboration. */
   collaborated?: boolean
   /** Files or texts come with the message: "this" is then one of them. */
@@ -54,7 +56,7 @@ function wishIn(
   text: string,
   roles: NamedRoles,
   agents: readonly string[],
-  { spoke = [], collaborated = false, attached = false }: TalkSoFar,
+  { spoke = [], judged = [], collaborated = false, attached = false }: TalkSoFar,
 ): Wish | undefined {
   const { addressed, remarked, questioned, turnedDown, dismissed, leftOut, alternatives, words } = roles
   const last = spoke.findLast((sender) => agents.includes(sender))
@@ -122,7 +124,7 @@ function wishIn(
   const viewed = findPhrase(text, pluralView)
   if (viewed) return { kind: 'second', named: [], how: 'views', words: viewed }
   const another = last === undefined ? undefined : asksAnother(text)
-  if (last !== undefined && another) return { kind: 'other', except: [last], words: another }
+  if (last !== undefined && another) return { kind: 'other', except: notTheirs(last, judged, agents), words: another }
   const either = asksOneOf(text)
   if (either) return { kind: 'one', among: [], words: either }
   if (last === undefined) return undefined
@@ -130,6 +132,12 @@ function wishIn(
   const pasted = attached || /```|~~~|^\s*>/m.test(message)
   const followed = readFollowUp(text, { length, pasted, collaborated })
   return followed === undefined ? undefined : { kind: 'continued', agent: last, words: followed }
+}
+
+/** Whoever looks at the last answer is neither its author nor, where a third is there, the one whose words it judged. */
+function notTheirs(last: string, judged: readonly string[], agents: readonly string[]): string[] {
+  const except = [...new Set([last, ...judged])]
+  return agents.some((name) => !except.includes(name)) ? except : [last]
 }
 
 /** Nobody who was turned down answers, whatever else the message asks. */
