@@ -132,7 +132,7 @@ const notToAsk =
 
 /** "same question to gpt", "and the same for claude?": what was asked last is asked of the one named. */
 const sameTo =
-  /(?:^|[.!?,;:\n–—]\s*)¿?(?:(?:ok|okay|and|now|then|please|next|und|jetzt|nun|bitte|et|maintenant|y|ahora)[ ,]+)*(?:(?:(?:the |that |my |this )?(?:very |exact )?same(?: (?:question|thing|request|task|one|again|here))?|ditto|likewise)(?: please| again| now)*,? (?:to|for|from|goes to|at|with)|(?:(?:die |das )?(?:gleiche|selbe)|dieselbe|dasselbe|ebenso)(?: (?:frage|aufgabe|bitte))*(?: noch mal| nochmal| jetzt| bitte)*,? (?:an|für|von|bei)|(?:la )?même (?:question|chose|demande)(?: encore)?,? (?:à|pour|de)|(?:pareil|idem|de même),? (?:pour|à|de)|(?:la misma (?:pregunta|tarea)|lo mismo|ídem|igual)(?: otra vez)?,? (?:a|para|de|con)) $/u
+  /(?:^|[.!?,;:\n–—]\s*)¿?(?:(?:ok|okay|and|now|then|please|next|und|jetzt|nun|bitte|et|maintenant|y|ahora)[ ,]+)*(?:(?:ask|put|pose[rz]?|stelle?|stellt|haz|hazle) )?(?:(?:(?:the |that |my |this )?(?:very |exact )?same(?: (?:question|thing|request|task|one|again|here))?|ditto|likewise)(?: please| again| now)*,? (?:to|for|from|goes to|at|with)|(?:(?:die |das )?(?:gleiche|selbe)|dieselbe|dasselbe|ebenso)(?: (?:frage|aufgabe|bitte))*(?: noch mal| nochmal| jetzt| bitte)*,? (?:an|für|von|bei)|(?:la )?même (?:question|chose|demande)(?: encore)?,? (?:à|pour|de)|(?:pareil|idem|de même),? (?:pour|à|de)|(?:la misma (?:pregunta|tarea)|(?:lo )?mismo|ídem|igual)(?: otra vez)?,? (?:a|para|de|con)) $/u
 
 /** "switch to gemini", "hand this over to gpt", "passe la main à gpt". */
 const passesOn =

@@ -12,7 +12,8 @@ export function asksToAgree(text: string, agents: readonly string[]): Agreement 
   const names = namesIn(text, agents)
   for (const [index, first] of names.entries()) {
     const last = endOfList(text, names, index)
-    const agreed = orderedToAgree(text.slice(0, first.at).replace(/@$/, ''), text.slice(last.end))
+    const isYou = first !== last && youAnd.test(text.slice(first.end, last.at))
+    const agreed = orderedToAgree(isYou ? 'you ' : text.slice(0, first.at).replace(/@$/, ''), text.slice(last.end))
     if (agreed === undefined) continue
     const listed = names.slice(index, names.indexOf(last) + 1)
     const partners = names.slice(names.indexOf(last) + 1).filter(({ at }) => partnerOf.test(text.slice(last.end, at)))
@@ -28,11 +29,16 @@ export function asksToAgree(text: string, agents: readonly string[]): Agreement 
 function endOfList(text: string, names: readonly NameAt[], index: number): NameAt {
   let last = names[index]!
   for (const next of names.slice(index + 1)) {
-    if (!listOnly.test(text.slice(last.end, next.at))) break
+    const between = text.slice(last.end, next.at)
+    if (!listOnly.test(between) && !youAnd.test(between)) break
     last = next
   }
   return last
 }
+
+/** "ada, can you and cyd agree on one name?" */
+const youAnd =
+  /^\s?[,:]? ?(?:please )?(?:(?:can|could|would|will|should|must|may) )?(?:you|du|toi|tú) (?:and|und|et|y) @?$/u
 
 /** The words by which those named between `before` and `after` are to agree. "Ada and bob agree on it" is a report, "do they agree?" asks each. */
 function orderedToAgree(before: string, after: string): string | undefined {
@@ -46,14 +52,14 @@ const asksAbout = /(?<!\p{L})(?:what|where|when|why|how|which \p{L}+) (?:can|cou
 
 /** A verb before the names: "can ada and cyd …", "let ada and cyd …". */
 const mayAgree =
-  /(?<!\p{L})(?:can|could|should|would|will|must|may|let|have|get|ask|want|need|like|please|können|könnten|sollen|sollten|würden|müssen|lass|lasst|bitte|peuvent|pourraient|doivent|devraient|laisse[rz]?|fais|faites|(?:^|[.!?:\n]\s*|veux |voudrais |aimerais |faut |quiero |deja |haz )que|pueden|podrían|deben|deberían)(?: sich| mal| bitte)* $/u
+  /(?<!\p{L})(?:can|could|should|would|will|must|may|you|let|have|get|ask|want|need|like|please|können|könnten|sollen|sollten|würden|müssen|lass|lasst|bitte|peuvent|pourraient|doivent|devraient|laisse[rz]?|fais|faites|(?:^|[.!?:\n]\s*|veux |voudrais |aimerais |faut |quiero |deja |haz )que|pueden|podrían|deben|deberían)(?: sich| mal| bitte)* $/u
 
 /** What stands after the names: a comma or a verb of its own. */
 const isTold =
   /^(?:\s?[:,]| (?:please |both |then |now )*(?:can|could|should|must|may|will|have to|need to|to)| (?:sollen|sollten|müssen|können|mögen|bitte)| (?:peuvent|pourraient|doivent|devraient)| (?:pueden|podrían|deben|deberían|tienen que))(?!\p{L})/u
 
 const english =
-  '(?:agree (?:up)?on|settle on|align on|converge on|decide (?:together|jointly)|come to (?:an? )?(?:\\p{L}+ )?(?:agreement|decision|terms|conclusion)|reach (?:an? )?(?:\\p{L}+ )?(?:agreement|consensus|compromise)|find (?:an? )?(?:agreement|consensus|compromise|common \\p{L}+))'
+  '(?:agree (?:with [^.?!,]{1,30} )?(?:up)?on|(?:work|figure) out [^.?!]{1,60} together|settle on|align on|converge on|decide (?:together|jointly)|come to (?:an? )?(?:\\p{L}+ )?(?:agreement|decision|terms|conclusion)|reach (?:an? )?(?:\\p{L}+ )?(?:agreement|consensus|compromise)|find (?:an? )?(?:agreement|consensus|compromise|common \\p{L}+))'
 const german =
   '(?:einigen|verständigen|absprechen|einigt euch|einige dich|verständigt euch|verständige dich|sprecht euch ab|sprich dich)'
 const french =

@@ -39,7 +39,7 @@ const ofThings =
   '(?! (?:on|of|over|for|in) (?:the|our|my|this|that|these|both|all) (?:\\p{L}+ ){0,2}(?:tables?|database|schema|models?|data|dashboard|page|screen|collection)(?!\\p{L}))'
 /** "Two answers each" is what one agent is to give. */
 const afterEnglish =
-  '(?=\\s*(?:[.,;:!?)–—-]|$)| (?:please|pls|on|about|regarding|before|here|now|first|for (?:this|that|it|the|my|our)|from (?:you|the room|two|three|different)|to (?:this|that|it|my)|of (?:this|that|it)|whether|as to)(?!\\p{L}))'
+  '(?=\\s*(?:[.,;:!?)–—-]|$)| (?:please|pls|but|on|about|regarding|before|here|now|first|for (?:this|that|it|the|my|our)|from (?:you|the room|two|three|different)|to (?:this|that|it|my)|of (?:this|that|it)|whether|as to)(?!\\p{L}))'
 const english = `(?:(?:more |really )?\\p{L}+ )?(?:views?${ofThings}|opinions|takes|perspectives|viewpoints|points of view|voices|answers|replies|responses|estimates|guesses|assessments|judge?ments|verdicts)${afterEnglish}`
 const german =
   '(?:\\p{L}+e )?(?:meinungen|ansichten|sichtweisen|perspektiven|blickwinkel|standpunkte|einschätzungen|schätzungen|antworten|stimmen|urteile)(?! (?:von )?(?:jedem|jeder|pro)(?!\\p{L}))'
@@ -51,8 +51,8 @@ const spanish =
 /** A wish, or the number where a clause begins: a report has neither ("the API gives two answers", "there are two opinions on that"). */
 const numberOfViews: Phrases = {
   en: [
-    phrase`(?:(?:i|we)(?:'d| would)? (?:really |also |just |rather )*(?:like|love|want|need|prefer|appreciate|am after)(?: to (?:have|hear|get|see|collect))?|(?:give|get|bring|send) (?:me|us)|let (?:me|us) (?:have|hear|get|see)|(?:can|could|may) (?:i|we) (?:please )?(?:have|get|hear)|(?:i'm|i am|we're|we are) (?:looking|asking) for|let's (?:hear|have|get|collect)|(?:please|pls),?)(?: please)?(?: at least| exactly| just| only)?(?: the| your)? ${number} ${english}`,
-    phrase`${clauseStart}(?:just )?${number} ${english}(?:,? (?:please|pls)| on [^.?!:\n]{1,60}(?=:)|(?= ?:))`,
+    phrase`(?:(?:i|we)(?:'d| would)? (?:really |also |just |rather |only )*(?:like|love|want|need|prefer|appreciate|am after)(?: to (?:have|hear|get|see|collect))?|(?:give|get|bring|send) (?:me|us)|let (?:me|us) (?:have|hear|get|see)|(?:can|could|may) (?:i|we) (?:please )?(?:have|get|hear)|(?:i'm|i am|we're|we are) (?:looking|asking) for|let's (?:hear|have|get|collect)|(?:please|pls),?)(?: please)?(?: at least| exactly| just| only)?(?: the| your)? ${number} ${english}`,
+    phrase`${clauseStart}(?:just )?${number} ${english}(?:,? (?:please|pls)| on [^.?!:\n]{1,60}(?:(?=:)| please| pls)|(?= ?:))`,
   ],
   de: [
     phrase`(?:(?:ich|wir)? ?(?:hätten?|möchten?|will|wollen|würden?|brauchen?|bräuchten?|wünschen?|suchen?)(?: (?:ich|wir|gern|gerne|hier|dazu|dafür|bitte|mal|da|noch|erst|mindestens|genau|mir|uns))*|(?:gebt|gib|geben sie|sagt|nennt)(?: (?:mir|uns|bitte|mal|dazu|hier))*|bitte(?: um)?) (?:eure )?${number} ${german}`,

@@ -70,6 +70,7 @@ function listed(text: string, names: readonly NameAt[]): NameAt[][] {
     const previous = groups.at(-1)?.at(-1)
     const joined =
       previous &&
+      !isDismissed(text.slice(0, previous.at), text.slice(previous.end)) &&
       between.test(text.slice(previous.end, name.at)) &&
       !(text[previous.end] === ',' && (ownWords.test(text.slice(name.end)) || doesIt.test(text.slice(name.end))))
     if (joined) groups.at(-1)!.push(name)
@@ -87,9 +88,10 @@ const between =
 
 /** "claude for security, gpt for speed": each group of names begins a clause and gets its part. */
 function shareOutWork(text: string, groups: readonly NameAt[][]): NameAt[][] {
-  const parts = groups.filter(
-    (group) => clauseOpens.test(text.slice(0, group[0]!.at)) && takesPart.test(text.slice(group.at(-1)!.end)),
-  )
+  const parts = groups.filter((group) => {
+    const [before, after] = [text.slice(0, group[0]!.at), text.slice(group.at(-1)!.end)]
+    return clauseOpens.test(before) && takesPart.test(after) && !isDismissed(before, after)
+  })
   return parts.length > 1 ? parts : []
 }
 
