@@ -1,6 +1,6 @@
 /** An ask that a model answers in text, without tools. */
 import type { AgentRequest, CallOptions } from '../../kernel/agent.ts'
-import { asOneObject } from '../reply-form.ts'
+import { asOneObject } from '../prompts/reply-form.ts'
 import { cachedConversation } from './cached-conversation.ts'
 import type { FailingAgent } from './failure.ts'
 import type { JsonSchema, ProviderSchema } from './provider-schema.ts'

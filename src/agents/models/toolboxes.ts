@@ -1,6 +1,6 @@
 /** The tools that a model gets for an ask: those of a workspace, or those that read one commit. */
 import type { AgentRoom, AgentSource, AgentWorkspace, CallOptions, ToolCall } from '../../kernel/agent.ts'
-import { asOneObject, type ReplyForm } from '../reply-form.ts'
+import { asOneObject, type ReplyForm } from '../prompts/reply-form.ts'
 import { edit } from '../tools/edit.ts'
 import { list } from '../tools/list.ts'
 import { read } from '../tools/read.ts'

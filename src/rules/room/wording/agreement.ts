@@ -10,13 +10,14 @@ export interface Agreement {
 
 export function asksToAgree(text: string, agents: readonly string[]): Agreement | undefined {
   const names = namesIn(text, agents)
-  for (const [index, first] of names.entries()) {
-    const last = endOfList(text, names, index)
+  for (let from = 0, to = 0; from < names.length; from = to + 1) {
+    to = endOfList(text, names, from)
+    const [first, last] = [names[from]!, names[to]!]
     const isYou = first !== last && youAnd.test(text.slice(first.end, last.at))
     const agreed = orderedToAgree(isYou ? 'you ' : text.slice(0, first.at).replace(/@$/, ''), text.slice(last.end))
     if (agreed === undefined) continue
-    const listed = names.slice(index, names.indexOf(last) + 1)
-    const partners = names.slice(names.indexOf(last) + 1).filter(({ at }) => partnerOf.test(text.slice(last.end, at)))
+    const listed = names.slice(from, to + 1)
+    const partners = names.slice(to + 1).filter(({ at }) => partnerOf.test(text.slice(last.end, at)))
     const named = [...new Set([...listed, ...partners].map(({ agent }) => agent))]
     if (named.length > 1) return { named, words: `${named.join(', ')} … ${agreed}` }
   }
@@ -25,15 +26,14 @@ export function asksToAgree(text: string, agents: readonly string[]): Agreement 
   return { named: ofAll.test(words) ? [...new Set(agents)] : [], words }
 }
 
-/** "ada, bob and cyd". */
-function endOfList(text: string, names: readonly NameAt[], index: number): NameAt {
-  let last = names[index]!
-  for (const next of names.slice(index + 1)) {
-    const between = text.slice(last.end, next.at)
+/** The index of cyd in "ada, bob and cyd". */
+function endOfList(text: string, names: readonly NameAt[], from: number): number {
+  let to = from
+  for (; to + 1 < names.length; to++) {
+    const between = text.slice(names[to]!.end, names[to + 1]!.at)
     if (!listOnly.test(between) && !youAnd.test(between)) break
-    last = next
   }
-  return last
+  return to
 }
 
 /** "ada, can you and cyd agree on one name?" */
@@ -42,10 +42,10 @@ const youAnd =
 
 /** The words by which those named between `before` and `after` are to agree. "Ada and bob agree on it" is a report, "do they agree?" asks each. */
 function orderedToAgree(before: string, after: string): string | undefined {
-  if (asksAbout.test(before)) return undefined
   const sentence = /^[^.?!\n]{0,160}/.exec(after)![0]
-  if (!mayAgree.test(before) && !isTold.test(sentence)) return undefined
-  return toAgree.exec(sentence)?.groups?.words
+  const words = toAgree.exec(sentence)?.groups?.words
+  if (words === undefined || asksAbout.test(before)) return undefined
+  return mayAgree.test(before) || isTold.test(sentence) ? words : undefined
 }
 
 const asksAbout = /(?<!\p{L})(?:what|where|when|why|how|which \p{L}+) (?:can|could|would|will|should) $/u

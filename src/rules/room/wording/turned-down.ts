@@ -47,8 +47,8 @@ const out =
 
 /** What was asked of it before is withdrawn: "gpt, forget it.", "never mind, gpt". It is asked only if nobody else is called. */
 export function isDismissed(before: string, after: string): boolean {
-  if (clauseOpens.test(before) && withdrawnAfter.test(after)) return true
-  return withdrawnBefore.test(before) && /^\s*(?:[.,;!)–—]|- |$)/.test(after)
+  if (withdrawnAfter.test(after) && clauseOpens.test(before)) return true
+  return /^\s*(?:[.,;!)–—]|- |$)/.test(after) && withdrawnBefore.test(before)
 }
 
 const withdrawn =
