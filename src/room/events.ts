@@ -104,6 +104,8 @@ export const roundResolved = defineEvent(
     /** The agents of the room and who spoke before, oldest first: with the message, what the wording was read with. */
     agents: z.array(z.string()).optional(),
     spoke: z.array(z.string()).optional(),
+    /** Those whose words the last answers judged. */
+    judged: z.array(z.string()).optional(),
     /** The last line before the message was a turn of a collaboration. */
     collaborated: z.boolean().optional(),
     /** Files or text came with the message. */

@@ -3,6 +3,7 @@ import type { AgentMessage } from '../kernel/agent.ts'
 import type { StoredEvent } from '../kernel/events.ts'
 import type { Store } from '../kernel/store.ts'
 import { lastLines, type TalkLine, talkNote, talkWindow } from '../rules/room/talk-window.ts'
+import { judgedIn } from '../rules/room/wording/judged.ts'
 import type { WindowLimits } from '../rules/turns/transcript-window.ts'
 import { attachedText } from './attached-text.ts'
 import { agentMessageSent, messagePosted, replyPosted, roundResolved } from './events.ts'
@@ -121,12 +122,21 @@ export class RoomMemory {
     return this.#events.findLast((event) => replyPosted.is(event))?.actor
   }
 
-  /** Who said the recent lines, oldest first: all that dispatch reads of the talk (DP9). */
+  /** Who said the recent lines, oldest first; with `judged`, all that dispatch reads of the talk (DP9). */
   speakers(): string[] {
     return this.#talk.lines
       .filter(({ aside }) => !aside)
       .slice(-maxSpeakers)
       .map(({ from }) => from)
+  }
+
+  /** Those whose words the last answers judged (DP9). */
+  judged(agents: readonly string[]): string[] {
+    const lines = this.#talk.lines.filter(({ aside }) => !aside).slice(-maxSpeakers)
+    return judgedIn(
+      lines.map(({ from, text }) => ({ sender: from, text })),
+      agents,
+    )
   }
 
   /** Whether the last line is an agent's turn in a collaboration. */

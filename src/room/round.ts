@@ -65,6 +65,7 @@ const noProposals: GatheredProposals = { proposals: {}, missing: [], usage: noUs
 /** What the wording is read with, beside the message; recorded with the decision. */
 export interface TalkBefore {
   spoke?: string[]
+  judged?: string[]
   collaborated?: boolean
   attached?: boolean
 }
@@ -98,8 +99,10 @@ export async function readPlan(
   room: { agents: string[]; override?: Override },
 ): Promise<{ plan: RoundPlan } & TalkBefore> {
   const memory = await deps.memories.before(message, run.runId)
+  const judged = memory.judged(room.agents)
   const talk: TalkBefore = {
     spoke: memory.speakers(),
+    ...(judged.length > 0 ? { judged } : {}),
     ...(memory.endsInSession() ? { collaborated: true } : {}),
     ...((message.attachments?.length ?? 0) > 0 ? { attached: true } : {}),
   }
@@ -132,7 +135,7 @@ export function resolvedEvent(
   milliseconds: number,
   flags: PeerFlag[] = [],
 ) {
-  const { usage, calls, proposals, missing, agents, spoke, collaborated, attached } = read
+  const { usage, calls, proposals, missing, agents, spoke, judged, collaborated, attached } = read
   return roundResolved.create(
     { stream: roomStream(message.room), actor: 'router' },
     {
@@ -143,6 +146,7 @@ export function resolvedEvent(
       limits: { ...deps.settings.dispatch },
       agents,
       ...(spoke === undefined ? {} : { spoke }),
+      ...(judged === undefined ? {} : { judged }),
       ...(collaborated ? { collaborated } : {}),
       ...(attached ? { attached } : {}),
       ...(flags.length > 0 ? { flags } : {}),

@@ -48,7 +48,13 @@ function redispatch(
   if (names.length > 0) return dispatch(round.proposals, names, limits)
   if (message === undefined || !isWordingRule(round.rule)) return undefined
   return askedFor(
-    { message, spoke: round.spoke, collaborated: round.collaborated, attached: round.attached },
+    {
+      message,
+      spoke: round.spoke,
+      judged: round.judged,
+      collaborated: round.collaborated,
+      attached: round.attached,
+    },
     [],
     round.agents ?? [],
     limits,

@@ -119,6 +119,7 @@ describe.each(modelProviders)('a request to %s', (provider) => {
     const { reply } = await call(emulator.agent(provider), { kind: 'turn', schema: envelope, ...saying('take a turn') })
     expect(reply).toMatchObject({ ok: true, text: '{"message":"hi"}' })
     const { body } = emulator.sent[0]!
+    expect(JSON.stringify(body)).toContain('Send the reply as one JSON object')
     expect(Object.keys(body).sort()).toEqual(
       [...Object.keys(plainRequest[provider].body), ...schemaKey[provider]].filter(isSentWithSchema(provider)).sort(),
     )

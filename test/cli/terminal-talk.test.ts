@@ -40,6 +40,8 @@ const folderWith = (text = script) => temporaryFolder(rehearsalProject(text))
 /** The room's empty prompt, as the last thing on the screen. */
 const prompt = (room: string) => new RegExp(`\\n${room} › ?$`)
 
+const linesOf = (screen: string) => screen.split('\n').map((line) => line.trimEnd())
+
 describe('convene alone', () => {
   it('prints the help without a terminal, and names the alternative to talk', async () => {
     const alone = await run([])
@@ -69,6 +71,24 @@ describe('convene alone', () => {
     terminal.type('\x1b[A')
     await terminal.shows('plans › Which queue?')
     terminal.type(`${interrupt}${leave}`)
+    expect(await terminal.finished).toBe(0)
+  })
+
+  it('breaks the recap and the help between words, and names agents of the room in the help', async () => {
+    const files = Object.entries(rehearsalProject(script)).map(([name, text]) => [name, text.replaceAll('gpt', 'ada')])
+    const cwd = temporaryFolder(Object.fromEntries(files))
+    await run(['ask', `Which queue? ${'Postgres or Redis, '.repeat(8)}`, '--room', 'plans'], { cwd })
+    const terminal = openTerminal(['--room', 'plans'], { cwd, columns: 60 })
+    await terminal.shows(prompt('plans'))
+    expect(terminal.screen()).toMatch(/\nyou {2}Which queue\? (?:Postgres or Redis,\s)+/)
+    expect(linesOf(terminal.screen()).filter((line) => line.length > 60)).toEqual([])
+    terminal.type(`/help${enter}`)
+    const help = await terminal.shows(/Tab completes\.[\s\S]*Ctrl-D\s+leaves\./)
+    expect(help).toMatch(/\bautopilot\n/)
+    expect(linesOf(help).filter((line) => line.length > 60)).toEqual([])
+    expect(help).toContain('@ada in it calls ada by name')
+    expect(help).not.toMatch(/gpt|both agents/)
+    terminal.type(leave)
     expect(await terminal.finished).toBe(0)
   })
 

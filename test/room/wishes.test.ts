@@ -52,6 +52,15 @@ describe('a message whose wording says who should speak', () => {
     expect(addressed.resolved).toMatchObject({ rule: 'addressed', responders: ['claude'] })
   })
 
+  it('[DP9] a further opinion on a judgement: neither the judge nor the one whose words were judged', async () => {
+    const room = await stage.open(three)
+    await room.say('@claude may we drop the orders index?')
+    await room.say('@gemini may we drop the orders index?')
+    await room.say('@gpt is claude right?')
+    const { resolved } = await room.say('give me a second opinion on that')
+    expect(resolved).toMatchObject({ rule: 'asked_other', winner: 'gemini', judged: ['claude'] })
+  })
+
   it('[DP9] asking for one answer: one answers, without proposals', async () => {
     const room = await stage.open(three)
     await room.say('@gpt may we drop the orders index?')

@@ -16,9 +16,12 @@ export interface Terminal {
 }
 
 /** `script` gives the command a terminal and passes its exit code on. */
-export function openTerminal(args: string[], options: { cwd?: string; env?: Record<string, string> } = {}): Terminal {
+export function openTerminal(
+  args: string[],
+  options: { cwd?: string; env?: Record<string, string>; columns?: number } = {},
+): Terminal {
   const words = [command, ...args].map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
-  const child = spawn('script', ['-qec', `stty cols 200 rows 50; exec ${words}`, '/dev/null'], {
+  const child = spawn('script', ['-qec', `stty cols ${options.columns ?? 200} rows 50; exec ${words}`, '/dev/null'], {
     cwd: options.cwd ?? temporaryFolder(),
     env: { ...withoutSettings(process.env), TERM: 'xterm-256color', SHELL: '/bin/sh', ...options.env },
   })

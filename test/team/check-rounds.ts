@@ -225,6 +225,7 @@ class Round {
       agents: room.data.agents,
       lastResponder: last?.actor,
       spoke: resolved.data.spoke,
+      judged: resolved.data.judged,
       collaborated: resolved.data.collaborated,
       limits: resolved.data.limits,
       override,

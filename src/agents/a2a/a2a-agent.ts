@@ -4,6 +4,7 @@ import type { Client } from '@a2a-js/sdk/client'
 import type { Agent, AgentMessage, AgentReply, AgentRequest, CallOptions } from '../../kernel/agent.ts'
 import { estimateTokens } from '../../kernel/ask/usage.ts'
 import { type Price, priced } from '../models/price.ts'
+import { asOneObject } from '../prompts/reply-form.ts'
 import { connectRemote } from './connect-remote.ts'
 import { failureFrom } from './failure.ts'
 import { RemoteTask } from './remote-task.ts'
@@ -59,7 +60,7 @@ export function createA2aAgent(settings: A2aAgentSettings): Agent {
 
 async function converse(
   client: () => Promise<Client>,
-  { messages }: AgentRequest,
+  { messages, schema }: AgentRequest,
   { signal }: CallOptions,
   task: RemoteTask,
 ): Promise<{ text: string }> {
@@ -74,7 +75,7 @@ async function converse(
       role: 1,
       parts: [
         {
-          content: { $case: 'text' as const, value: promptOf(messages) },
+          content: { $case: 'text' as const, value: promptOf(messages, schema !== undefined) },
           metadata: undefined,
           filename: '',
           mediaType: 'text/plain',
@@ -141,12 +142,12 @@ function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
 }
 
 /** The protocol knows one message at a time: everything said so far goes into it. */
-function promptOf(messages: readonly AgentMessage[]): string {
+function promptOf(messages: readonly AgentMessage[], isStructured: boolean): string {
   const system = messages.filter(({ role }) => role === 'system').map(({ content }) => content)
   const talk = messages.filter(({ role }) => role !== 'system')
   const said =
     talk.length <= 1
       ? talk.map(({ content }) => content)
       : talk.map(({ role, content }) => `${role === 'assistant' ? 'You said' : 'You were told'}:\n${content}`)
-  return [...system, ...said].join('\n\n')
+  return [...system, ...said, ...(isStructured ? [asOneObject] : [])].join('\n\n')
 }

@@ -1,5 +1,6 @@
 /** An ask that a model answers in text, without tools. */
 import type { AgentRequest, CallOptions } from '../../kernel/agent.ts'
+import { asOneObject } from '../prompts/reply-form.ts'
 import { cachedConversation } from './cached-conversation.ts'
 import type { FailingAgent } from './failure.ts'
 import type { JsonSchema, ProviderSchema } from './provider-schema.ts'
@@ -12,12 +13,13 @@ export function talk(
   options: CallOptions,
   structure: ProviderSchema | null,
 ): Promise<ModelResponse> {
-  return consumeStream(request.messages, options, async () => {
+  const messages = request.schema ? withForm(request.messages) : request.messages
+  return consumeStream(messages, options, async () => {
     const [{ streamText, Output }, model] = await Promise.all([loadSdk(), loadModel(agent, options)])
     options.signal.throwIfAborted()
     const { stream } = streamText({
       model,
-      ...cachedConversation(agent.provider, request.messages),
+      ...cachedConversation(agent.provider, messages),
       maxOutputTokens: request.maxOutputTokens ?? providerFacts[agent.provider].maxOutputTokens,
       maxRetries: 0,
       abortSignal: options.signal,
@@ -27,6 +29,13 @@ export function talk(
     })
     return stream
   })
+}
+
+/** Not all servers heed a schema. */
+function withForm(messages: AgentRequest['messages']): AgentRequest['messages'] {
+  return messages.map((message, index) =>
+    index === messages.length - 1 ? { ...message, content: `${message.content}\n\n${asOneObject}` } : message,
+  )
 }
 
 function jsonFormat(schema: JsonSchema) {

@@ -1,5 +1,6 @@
 /** The tools that a model gets for an ask: those of a workspace, or those that read one commit. */
 import type { AgentRoom, AgentSource, AgentWorkspace, CallOptions, ToolCall } from '../../kernel/agent.ts'
+import { asOneObject, type ReplyForm } from '../prompts/reply-form.ts'
 import { edit } from '../tools/edit.ts'
 import { list } from '../tools/list.ts'
 import { read } from '../tools/read.ts'
@@ -34,8 +35,8 @@ export interface Toolbox {
   concurrency: number
   /** The last reply cannot call tools, so that an answer comes in any case. */
   endsWithAnswer: boolean
-  /** Where the work is done and how it ends; `finish` is the tool that takes the reply. */
-  instructions(hasFinish: boolean): string
+  /** Where the work is done and how it ends. */
+  instructions(form: ReplyForm): string
   onTool?: (call: ToolCall) => void
 }
 
@@ -49,16 +50,17 @@ export function workspaceTools(workspace: AgentWorkspace, maxSteps: number): Too
     // Two edits of one file must not both start from its old text.
     concurrency: 1,
     endsWithAnswer: false,
-    instructions: (hasFinish) =>
+    instructions: (form) =>
       [
         'You work in a project folder through tools; what is not in a file has not been done. All paths are relative to ' +
           'that folder, and nothing outside of it can be reached.',
         workspace.run
           ? 'Check your work with the run tool before you end: what you report is verified afterwards.'
           : 'No commands can be run here; what you report is verified afterwards.',
-        hasFinish
+        form === 'finish'
           ? 'When you are done, call the tool finish with the reply you were asked for. Do not just say that you are done.'
           : 'When you are done, send the reply you were asked for as your last message, without any words around it.',
+        ...(form === 'object' ? [asOneObject] : []),
       ].join('\n'),
     onTool,
   }
@@ -82,10 +84,15 @@ export function sourceTools(source: AgentSource): Toolbox {
     maxSteps: source.maxSteps,
     concurrency: 4,
     endsWithAnswer: true,
-    instructions: (hasFinish) =>
-      hasFinish ? 'Give your reply by calling the tool finish, once you have read what you need.' : '',
+    instructions: (form) => howToReply[form],
     onTool,
   }
+}
+
+const howToReply: Record<ReplyForm, string> = {
+  finish: 'Give your reply by calling the tool finish, once you have read what you need.',
+  object: `${asOneObject} Read what you need before.`,
+  words: '',
 }
 
 function roomTools(room: AgentRoom, onTool: (call: ToolCall) => void): OfferedTool[] {

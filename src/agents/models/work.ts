@@ -29,7 +29,7 @@ export async function work(
 ): Promise<WorkResponse> {
   const { maxSteps } = toolbox
   const finish = structure && request.schema ? finishTool(request.schema, structure) : null
-  const instructions = toolbox.instructions(finish !== null)
+  const instructions = toolbox.instructions(finish ? 'finish' : request.schema ? 'object' : 'words')
   const messages = instructions
     ? [...request.messages, { role: 'system' as const, content: instructions }]
     : request.messages

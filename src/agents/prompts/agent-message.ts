@@ -9,7 +9,7 @@ Message {{ depth }} of at most {{ max_depth }} in this thread.
 
 {{ content }}
 
-Reply with one JSON object and nothing around it:
+Fields of your reply:
 - "kind": question, inform, delegate, status, flag, negotiate, or resolution (which closes the thread)
 - "content": what you say, required
 - "to": the agent you say it to, if it is not {{ "the person" if from == "you" else from }}

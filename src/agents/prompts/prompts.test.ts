@@ -176,9 +176,10 @@ const anyValues = fc
 const everything = { ...always, ...sometimes, known: false, told: false }
 
 describe('prompts', () => {
-  it('[AS1] no build or plan prompt asks for another form of reply than the tools do', () => {
+  it('[AS1] no prompt of an agent that may have tools asks for another form of reply than the tools do', () => {
     // With tools the reply goes to the tool `finish`; the sentence that says so is the only one about it.
-    for (const name of ['builder', 'scaffold', 'write-tests', 'implement', 'review-impl', 'plan-task'] as const)
+    const withTools = ['builder', 'scaffold', 'write-tests', 'implement', 'review-impl', 'plan-task'] as const
+    for (const name of [...withTools, 'turn', 'turn-question', 'agent-message'] as const)
       expect(prompts.render(name, always)).not.toMatch(/one JSON object|last message/i)
   })
 

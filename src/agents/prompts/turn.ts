@@ -1,6 +1,6 @@
 /** The system prompt for an agent's turn in a session. */
 export const turn = `Your name is {{ name }}. You work with {{ others | join(" and ") if others else "nobody else" }} in turns; a router passes the word between you.
-Your reply is one JSON object and nothing around it:
+Fields of your reply:
 - "message": what the room sees, required
 - "handoff": {"to": one of {{ others | join(", ") if others else "the others" }}, "task": one sentence, at most 500 characters}, if someone else should go on
 - "final": true if the goal is reached; then leave "handoff" out

@@ -18,7 +18,7 @@ import { completeTalk } from '../talk/completion.ts'
 import { createTalkInput, type TalkInput } from '../talk/input.ts'
 import { readTalkLine, type TalkLine } from '../talk/line.ts'
 import { TalkRoom } from '../talk/room.ts'
-import { greeting, help, past, roomLine, why } from '../talk/words.ts'
+import { greeting, help, overrideInWords, past, roomLine, why } from '../talk/words.ts'
 import type { CommandContext } from './command.ts'
 import { untilInterrupted } from './interrupt.ts'
 
@@ -137,7 +137,7 @@ class Talk {
       case 'why':
         return this.#print(why(this.#here.last))
       case 'help':
-        return this.#print(help(this.#screen))
+        return this.#print(help(this.#here.room.agents, this.#screen))
       case 'wrong':
         return this.#print(this.#output.style('yellow', printable(line.message)))
     }
@@ -233,7 +233,10 @@ class Talk {
     if (!this.#override) this.#print(style('dim', 'The rule decides who answers.'))
     else
       this.#print(
-        style('dim', `From now on ${describeOverride(this.#override)} in this room. /rule lets the rule decide again.`),
+        style(
+          'dim',
+          `From now on ${overrideInWords(this.#override, this.#here.room.agents)} in this room. /rule lets the rule decide again.`,
+        ),
       )
   }
 
@@ -304,7 +307,8 @@ class Talk {
     const { to, mode } = this.#wish
     const how = mode === undefined || mode === 'single' ? '' : ` · ${mode}`
     const whom = to.length > 0 ? ` → ${to.join(', ')}` : ''
-    const against = this.#override && how === '' && whom === '' ? ` · ${describeOverride(this.#override)}` : ''
+    const against =
+      this.#override && how === '' && whom === '' ? ` · ${overrideInWords(this.#override, this.#here.room.agents)}` : ''
     return `${style('bold', printable(this.#here.room.name))}${style('dim', `${how}${whom}${against}`)} › `
   }
 
@@ -324,8 +328,4 @@ class Talk {
   #errorLine(error: unknown): string {
     return this.#output.style('red', printable(error instanceof Error ? error.message : String(error)))
   }
-}
-
-function describeOverride(override: Override): string {
-  return override.kind === 'both' ? 'both answer' : `only ${override.agent} answers`
 }

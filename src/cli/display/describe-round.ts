@@ -31,7 +31,7 @@ export function explainRound(round: ResolvedRound): string {
   for (const { agent, reason } of missing) lines.push(`  ${agent} made no proposal: ${reason} [RD4]`)
   if (override && isByDispatch(round))
     lines.push(
-      `  you asked for ${override.kind === 'both' ? 'both' : `${override.agent} alone`}: ${inWords(round.responders)} [RD10]`,
+      `  you asked for ${override.kind === 'both' ? 'a second answer' : `${override.agent} alone`}: ${inWords(round.responders)} [RD10]`,
     )
   if (coordination.calls > 0) {
     const usd = coordination.usd ? [`$${coordination.usd.toFixed(4)}`] : []

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { wordWrap } from './word-wrap.ts'
+import { wordWrap, wrapText } from './word-wrap.ts'
 
 function wrapped(text: string, columns: number, pieces = [text]): string {
   const wrap = wordWrap(columns)
@@ -11,6 +11,12 @@ it('breaks between words, not inside them', () => {
   expect(wrapped('whoever owns the cache pays', 12)).toBe('whoever owns\nthe cache\npays')
   expect(wrapped('a-word-that-is-longer-than-the-line x', 12)).toBe('a-word-that-is-longer-than-the-line\nx')
   expect(wrapped('one\n\n  two three', 10)).toBe('one\n\n  two\nthree')
+})
+
+it('indents the further lines of a whole text', () => {
+  expect(wrapText('ask these agents from now on', 16, 4)).toBe('ask these\n    agents from\n    now on')
+  expect(wrapText('ask these agents', 16)).toBe('ask these agents')
+  expect(wrapText('ask these agents from now on', undefined, 4)).toBe('ask these agents from now on')
 })
 
 it('leaves code and tables as they are', () => {

@@ -62,6 +62,13 @@ export function wordWrap(columns: number): WordWrap {
   }
 }
 
+/** A whole text; its further lines begin below `indent` of its first one. Without a width it stays as it is. */
+export function wrapText(text: string, columns: number | undefined, indent = 0): string {
+  if (columns === undefined) return text
+  const wrap = wordWrap(columns - indent)
+  return (wrap.add(text) + wrap.end()).replaceAll('\n', `\n${' '.repeat(indent)}`)
+}
+
 /** A word that is surely whole, with the blanks in front of it, or a line end. */
 const unit = /^([ \t]*)(?:([^ \t\n]+)(?=[ \t\n])|\n)/
 

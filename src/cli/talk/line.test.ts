@@ -1,6 +1,32 @@
 import { describe, expect, it } from 'vitest'
 import { completeTalk } from './completion.ts'
 import { readTalkLine, talkCommands } from './line.ts'
+import { help, overrideInWords } from './words.ts'
+
+const plain = { style: (_: unknown, text: string) => text, colourOf: () => 'red' as const }
+
+describe('/help', () => {
+  it('names an agent of the room, and breaks between words at any width', () => {
+    const agents = ['ada', 'bob', 'cyd']
+    for (const columns of [30, 60, 80, undefined]) {
+      const lines = help(agents, { ...plain, columns: () => columns })
+      const words = lines.replaceAll(/\s+/g, ' ')
+      expect(words).toContain('@ada in it calls ada by name')
+      expect(words).toContain('let a second agent answer this message, too')
+      expect(words).not.toMatch(/gpt|both agents/)
+      const widest = Math.max(...lines.split('\n').map((line) => line.length))
+      if (columns !== undefined) expect(widest).toBeLessThanOrEqual(Math.max(columns, 33))
+    }
+  })
+})
+
+describe('an override in words', () => {
+  it('counts the agents of the room', () => {
+    expect(overrideInWords({ kind: 'both' }, ['ada', 'bob'])).toBe('both answer')
+    expect(overrideInWords({ kind: 'both' }, ['ada', 'bob', 'cyd'])).toBe('two agents answer')
+    expect(overrideInWords({ kind: 'only', agent: 'ada' }, ['ada', 'bob'])).toBe('only ada answers')
+  })
+})
 
 describe('a line typed into a room', () => {
   it('is a message, unless it begins with a slash', () => {

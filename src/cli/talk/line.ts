@@ -63,7 +63,7 @@ export const talkCommands: readonly TalkCommand[] = [
   {
     name: 'both',
     usage: '/both [<message>]',
-    does: 'let both agents answer this message; without a message, every one from now on',
+    does: 'let a second agent answer this message, too; without a message, every one from now on',
     read: (rest) => overridden('both', rest),
   },
   {

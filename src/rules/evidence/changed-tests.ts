@@ -31,7 +31,11 @@ function unmatched(
 
 /** All of its words, in their order, perhaps with others between. */
 function isWithin(old: readonly string[], now: readonly string[]): boolean {
+  const words = old.filter((token) => !form.test(token))
   let next = 0
-  for (const token of now) if (token === old[next]) next++
-  return next === old.length
+  for (const token of now) if (token === words[next]) next++
+  return next === words.length
 }
+
+/** How something is said, not what. */
+const form = /^(?:[{}()[\];,]|=>|function|return)$/

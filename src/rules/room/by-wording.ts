@@ -108,9 +108,7 @@ const reasons: Record<Wish['kind'], (wish: Wish, chosen: readonly string[]) => s
       : `${said(wish)} asks several to answer: ${chosen.join(', ')}.`
   },
   second: (wish, chosen) =>
-    'sides' in wish
-      ? `${said(wish)} asks for one side and then the other: ${chosen.join(', then ')}.`
-      : `${said(wish)} asks for one answer and another on top of it: ${chosen.join(', then ')}.`,
+    `${said(wish)} ${wish.kind === 'second' ? inTurn[wish.how ?? 'work'] : ''}: ${chosen.join(', then ')}.`,
   other: (wish, chosen) =>
     'silent' in wish
       ? `${said(wish)} asks for the one that has been silent: ${chosen.join(', ')}.`
@@ -119,6 +117,15 @@ const reasons: Record<Wish['kind'], (wish: Wish, chosen: readonly string[]) => s
   addressed: (wish, chosen) => `${said(wish)} addresses ${chosen.join(', ')}.`,
   continued: (wish, chosen) => `${said(wish)} reads as a follow-up to ${chosen.join(', ')}, the last to speak.`,
   noted: (wish, chosen) => `${said(wish)} asks for nothing: ${chosen.join(', ')} may acknowledge it.`,
+}
+
+/** What is asked of one agent and then of another. */
+const inTurn = {
+  work: 'asks for one answer and another on top of it',
+  sides: 'asks for one side and then the other',
+  exchange: 'asks them to answer each other',
+  agreement: 'asks them to agree, each after reading the other',
+  views: 'asks how several see it, the second after reading the first',
 }
 
 function said({ words }: Wish): string {

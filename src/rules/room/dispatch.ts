@@ -11,6 +11,7 @@ import { type DispatchLimits, defaultDispatchLimits, dispatchLimitsSchema } from
 import { byTable } from './dispatch-table.ts'
 import { byMeasuredWishes } from './measured.ts'
 import { type Proposals, proposalsSchema } from './proposal.ts'
+import { judgedIn } from './wording/judged.ts'
 import { readWish, type TalkSoFar } from './wording/wish.ts'
 
 /** What the person said, and who spoke before, oldest first. Rule `seed` reads neither. */
@@ -73,7 +74,8 @@ export const rule: Rule<DispatchInput, DispatchDecision> = {
   input: dispatchInput,
   decide: ({ proposals, agents, message, history = [], limits }) => {
     const spoke = history.map(({ sender }) => sender)
-    return dispatch(proposals, agents, limits, message === undefined ? undefined : { message, spoke })
+    const judged = judgedIn(history, agents ?? Object.keys(proposals))
+    return dispatch(proposals, agents, limits, message === undefined ? undefined : { message, spoke, judged })
   },
   explain,
 }

@@ -38,6 +38,25 @@ describe('offered topics', () => {
     expect(offeredTopics(text).length).toBeLessThanOrEqual(topics.length + 1)
   })
 
+  it.each([
+    ['What speaks for strings against keys? Is a Map itself against keys?', ['strings', 'keys', 'map']],
+    ['anything against releasing main as a patch?', ['patch']],
+    ["Qu'en pensez-vous ?", []],
+    ['Vous en pensez quoi ?', []],
+    ['¿Qué creéis?', []],
+    ['Who broke it?', []],
+    ['the test broke after the rename', ['test']],
+    ['can ada and cyd agree on one name?', ['ada', 'cyd', 'name']],
+    ['It throws when parsing an empty line', ['empty line']],
+    ['The import crashed and nothing was logged', ['import']],
+    ['Sollten wir parse-numbers streng machen, oder bleibt es dabei?', ['parse-numbers']],
+    ['Was spricht gegen eine Map?', ['map']],
+    ['Une table de hachage contre un objet ?', ['table de hachage', 'objet']],
+    ['Is error handling an add-on of the merge queue?', ['error handling', 'add-on', 'queue']],
+  ])('[RD4] hold no preposition, pronoun or verb: %s', (text, topics) => {
+    expect(offeredTopics(text)).toEqual(topics)
+  })
+
   it('[RD4] are no verbs, small talk, figures or pasted hashes', () => {
     expect(offeredTopics('thanks, ok?')).toEqual([])
     expect(offeredTopics('Could you please explain and review it?')).toEqual([])

@@ -5,7 +5,7 @@ import { smallTalk } from '../text/small-talk.ts'
 import { stopWords } from '../text/stop-words.ts'
 import { withoutCode } from '../text/without-code.ts'
 import { isKeyword, keywords } from '../text/words.ts'
-import { determiners, otherWords } from './topic-words.ts'
+import { determiners, otherWords, prepositionsAndPronouns, verbForms } from './topic-words.ts'
 
 /** The most frequent ones, as first written, in message order. A phrase inside a longer one is left out. */
 export function offeredTopics(text: string, files: readonly string[] = [], most = 12): string[] {
@@ -50,7 +50,13 @@ function phrases(text: string): string[] {
   const language = languageOf(tokens.map((token) => token.toLowerCase()))
   const capitals = tokens.slice(1).filter((token) => /^\p{Lu}\p{Ll}/u.test(token)).length
   if (language === 'de' && capitals > 0) return germanPhrases(tokens)
+  // Whoever begins German with a capital would write its nouns with one too: only names with a hyphen are left.
+  if (language === 'de' && /^\p{Lu}/u.test(tokens[0] ?? '')) return tokens.filter(isHyphenated)
   return runs(tokens, language === 'fr' || language === 'es')
+}
+
+function isHyphenated(token: string): boolean {
+  return /\p{L}-\p{L}/u.test(token) && isNounLike(plainWord(token)) && isTopic(token)
 }
 
 /** Runs of words between function words and punctuation. The head of an English noun phrase is its last word. */
@@ -118,8 +124,15 @@ const longestPhrase = 3
 function isNounLike(word: string): boolean {
   if (!/\p{L}/u.test(word) || word.length < 2 || word.length > longestTopic) return false
   if (/['’]/.test(word) || (/ly$/.test(word) && word.length > 5 && !nounsInLy.has(word))) return false
-  return !stopWords.has(word) && !smallTalk.has(word) && !determiners.has(word) && !otherWords.has(word)
+  if (addressed.test(word)) return false
+  return ![stopWords, smallTalk, determiners, otherWords, prepositionsAndPronouns, verbForms].some((words) =>
+    words.has(word),
+  )
 }
+
+/** French and Spanish verbs that speak to several, in a message too short to tell its language: "pensez-vous", "creéis". */
+const addressed =
+  /-(?:vous|tu|je|nous|ils?|elles?|moi)$|..[áé]is$|^(?:pens|croy|voy|trouv|av|sav|pouv|voul|dev|fer|ser|aur|all)(?:i|ri)?ez$/
 
 const nounsInLy = new Set(['assembly', 'anomaly', 'reply', 'supply', 'family', 'monopoly'])
 

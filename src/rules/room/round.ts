@@ -17,6 +17,8 @@ export interface RoundRequest {
   lastResponder?: string
   /** The senders of the earlier lines, oldest first. */
   spoke?: readonly string[]
+  /** Those whose words the last answers judged. */
+  judged?: readonly string[]
   /** The last line is a turn of a collaboration. */
   collaborated?: boolean
   /** Files or texts come with the message. */
@@ -40,12 +42,8 @@ export function planRound(request: RoundRequest): RoundPlan {
   const { id, text } = message
   if (override.message?.kind === 'only') return routed(id, [override.message.agent], 'override') // RD10
 
-  const asked = askedFor(
-    { message: text, spoke: request.spoke, collaborated: request.collaborated, attached: request.attached },
-    [],
-    agents,
-    limits,
-  )
+  const { spoke, judged, collaborated, attached } = request
+  const asked = askedFor({ message: text, spoke, judged, collaborated, attached }, [], agents, limits)
   const named = mentions(text, agents)
   if (named.length > 0) {
     const inTurn = asked?.rule === 'asked_second' ? asked : undefined

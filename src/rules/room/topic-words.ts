@@ -46,3 +46,46 @@ export const otherWords: ReadonlySet<string> = new Set(
     /\s+/,
   ),
 )
+
+/** Prepositions and pronouns beside stop words, in the four languages: "strings against keys" are two topics, "itself" is none. */
+export const prepositionsAndPronouns: ReadonlySet<string> = new Set(
+  `across against along alongside amid among amongst behind beneath beside besides beyond despite except inside minus near
+  onto outside past per plus regarding since throughout till toward towards underneath unlike upon versus via vs within
+  hers herself himself itself mine myself ourselves themselves theirs whoever whom whose whatever whichever yours
+  yourself yourselves
+
+  anstatt ausser außer außerhalb dank entlang gegen gegenüber hinter innerhalb jenseits laut neben samt statt trotz während
+  wegen dich euch ihnen selbst uns welcher welchen wessen
+
+  chez contre depuis derrière dès devant durant excepté hors jusque lors malgré outre parmi pendant près selon ça ceci
+  celle celles ceux laquelle lequel lesquelles lesquels soi vos votre
+
+  ante bajo conforme contra excepto hacia mediante salvo según tras conmigo contigo cuya cuyo ellas nosotros vosotros ustedes
+  usted`.split(/\s+/),
+)
+
+/** Forms of common verbs that are no nouns as well: "test broke" is about the test. */
+export const verbForms: ReadonlySet<string> = new Set(
+  `agree agreed agreeing agrees allow allowed allowing allows appear appeared appears avoid avoided avoiding avoids believe
+  believed believes belong belonged belongs bought broke broken brought built called calling came catches catching caught
+  choose chooses choosing chose chosen compared compares comparing crashed crashing decided decides deciding disagree
+  disagrees drove dropped dropping enjoy expect expected expects explained explains fell felt fixed fixes fixing forget forgets
+  forgot forgotten found grew guessed happening heard held hung ignored ignoring keeps keeping kept knew knows left logged
+  lost loses losing makes meant mentioned merged merges merging moved moving omit omits omitted pasted pointed
+  prefers prevent prevented prevents promised proposed proposes proposing pushed pushing ran receive received receives
+  recommended recommends refactored refuse refused refuses rejected released releasing removed removing renamed
+  renaming replaced replacing reverted reverting reviewed rewrite rewritten rewrote said saw seemed sent sending shipped
+  shipping showed shown speak speaking speaks spent spoke spoken started starting stopped stopping stuck suggested
+  suggests suppose supposed tells tested thought threw throw throwing thrown throws tries trying unable updated
+  waited waiting waits wanted wondered worked working worried wrote
+
+  bleiben bleibt findet finden gehen glaubt glauben haltet halten liegt meint meinen nehmen nimmt passt schlägt seht sagt
+  sprechen spricht steht wirft
+
+  croit croient disent dit dites ferait ferais marche pense pensent prend reste semble suffisent suffit tombe trouve veut
+  veulent voit
+
+  creen creo cree dice dicen falla fallan funciona funcionan opina opinan parece piensa piensan sirve vale`.split(
+    /\s+/,
+  ),
+)

@@ -4,7 +4,7 @@ import type { Proposals } from '../room/proposal.ts'
 import { decideRound, planRound } from '../room/round.ts'
 
 /** Raise it when the rules lead to another decision for inputs that are not among the probes. */
-const edition = 1
+const edition = 2
 
 /**
  * Peers with the same name decide alike: the rules, known by what they decide for the probes, and the limits they are given.

@@ -19,6 +19,11 @@ export function isAddressed(before: string, after: string): boolean {
     )
   )
     return true
+  if (
+    sameTo.test(before) &&
+    /^(?:,? (?:please|pls|bitte|too|auch|aussi|también|then|now|svp|por favor))*\s*(?:[.,:;?!)–—]|- |$)/u.test(after)
+  )
+    return true
   if ((turnsTo.test(before) && !notToAsk.test(before)) || passesOn.test(before)) return true
   if (knows.test(after) || nextUp.test(after)) return true
   if (subjunctive.test(before) || orderedThat.test(before)) return true
@@ -124,6 +129,10 @@ const turnsTo =
 /** "did you ask gpt?", "don't ask gpt". */
 const notToAsk =
   /(?<!\p{L})(?:(?:did|have|had) you|don't|do not|didn't|never|without|instead of|before (?:you|i)) (?:let|have|get|hear|ask)(?:ing|ting)? $/u
+
+/** "same question to gpt", "and the same for claude?": what was asked last is asked of the one named. */
+const sameTo =
+  /(?:^|[.!?,;:\n–—]\s*)¿?(?:(?:ok|okay|and|now|then|please|next|und|jetzt|nun|bitte|et|maintenant|y|ahora)[ ,]+)*(?:(?:ask|put|pose[rz]?|stelle?|stellt|haz|hazle) )?(?:(?:(?:the |that |my |this )?(?:very |exact )?same(?: (?:question|thing|request|task|one|again|here))?|ditto|likewise)(?: please| again| now)*,? (?:to|for|from|goes to|at|with)|(?:(?:die |das )?(?:gleiche|selbe)|dieselbe|dasselbe|ebenso)(?: (?:frage|aufgabe|bitte))*(?: noch mal| nochmal| jetzt| bitte)*,? (?:an|für|von|bei)|(?:la )?même (?:question|chose|demande)(?: encore)?,? (?:à|pour|de)|(?:pareil|idem|de même),? (?:pour|à|de)|(?:la misma (?:pregunta|tarea)|(?:lo )?mismo|ídem|igual)(?: otra vez)?,? (?:a|para|de|con)) $/u
 
 /** "switch to gemini", "hand this over to gpt", "passe la main à gpt". */
 const passesOn =

@@ -2,7 +2,7 @@
 import { byCodeUnit } from '../../text/by-code-unit.ts'
 import { withoutCode } from '../../text/without-code.ts'
 import { withoutQuotes } from '../../text/without-quotes.ts'
-import { everyoneBut, turnsDown } from './turned-down.ts'
+import { everyoneBut, isDismissed, turnsDown } from './turned-down.ts'
 
 /**
  * The mentioned agents, each once, in order. `@all` means everyone, `@both` the two agents of a room of two. In "@gpt, is
@@ -11,9 +11,12 @@ import { everyoneBut, turnsDown } from './turned-down.ts'
 export function mentions(text: string, agents: readonly string[]): string[] {
   const called = callable(agents)
   const plain = withoutCode(withoutQuotes(text))
-  const named = new Set<string>()
-  const owners = new Set<string>()
-  const turnedDown = new Set<string>()
+  const found = {
+    named: new Set<string>(),
+    dismissed: new Set<string>(),
+    owners: new Set<string>(),
+    turnedDown: new Set<string>(),
+  }
   let lastEnd = -1
   for (const { index } of plain.matchAll(/[@＠]/gu)) {
     if (!mayBegin(plain, index, lastEnd)) continue
@@ -21,17 +24,18 @@ export function mentions(text: string, agents: readonly string[]): string[] {
     if (!match) continue
     lastEnd = index + 1 + match.name.length
     const isOwner = /^['’‘]s(?!\p{L})/u.test(plain.slice(lastEnd, lastEnd + 3))
-    const group = isTurnedDown(plain, index, lastEnd) ? turnedDown : isOwner ? owners : named
-    for (const agent of match.agents) group.add(agent)
+    const group = groupAt(plain, index, lastEnd) ?? (isOwner ? 'owners' : 'named')
+    for (const agent of match.agents) found[group].add(agent)
   }
-  const asked = named.difference(turnedDown)
-  return [...(asked.size > 0 ? asked : owners.difference(turnedDown))]
+  const asked = [found.named, found.dismissed, found.owners].map((group) => group.difference(found.turnedDown))
+  return [...(asked.find(({ size }) => size > 0) ?? [])]
 }
 
-/** "not you, @gpt", "everyone but @gpt". */
-function isTurnedDown(text: string, at: number, end: number): boolean {
-  const before = text.slice(0, at).toLowerCase()
-  return everyoneBut.test(before) || turnsDown(before, text.slice(end).toLowerCase()) !== undefined
+/** "Not you, @gpt" and "everyone but @gpt" turn it down, "@gpt, forget it" withdraws what was asked. */
+function groupAt(text: string, at: number, end: number): 'turnedDown' | 'dismissed' | undefined {
+  const [before, after] = [text.slice(0, at), text.slice(end)].map((part) => part.toLowerCase().replace(/[’‘`´]/g, "'"))
+  if (everyoneBut.test(before!) || turnsDown(before!, after!) !== undefined) return 'turnedDown'
+  return isDismissed(before!, after!) ? 'dismissed' : undefined
 }
 
 /** [RD2] The absent agent that a message begins by addressing, if the message mentions nobody who is present. */

@@ -1,8 +1,6 @@
 /** Phrases that ask for more than one voice, by kind and language. SPEC.md § DP9. */
 import { clauseStart, type Phrases, phrase } from './phrase.ts'
 
-const numbers = '(?:two|three|four|five)'
-
 /** Answers that must not know of each other. */
 export const apart: Phrases = {
   en: [
@@ -28,19 +26,19 @@ export const apart: Phrases = {
 export const voices: Phrases = {
   en: [
     phrase`(?:someone|somebody|one of you|an agent) who (?:[^?!]{1,160}?)(?:someone|somebody|one|another) who`,
-    phrase`(?:want|need|like|love|get|hear|give me|collect|gather|looking for|interested in)~(?:several|multiple|different|more than one|various|diverse|all (?:your|the)|a few|a couple of|a range of|a variety of|a mix of|${numbers})(?: \w+)? (?:opinions|perspectives|viewpoints|points of view|takes|voices|second opinions|views)`,
+    phrase`(?:want|need|like|love|get|hear|give me|collect|gather|looking for|interested in)~(?:several|multiple|different|more than one|various|diverse|all (?:your|the)|a few|a couple of|a range of|a variety of|a mix of)(?: \w+)? (?:opinions|perspectives|viewpoints|points of view|takes|voices|second opinions|views)`,
   ],
   de: [
     phrase`(?:jemand(?:en|em)?,? (?:der|die|dem))(?:[^?!]{1,160}?)(?:jemand(?:en|em)?,? (?:der|die|dem))`,
-    phrase`(?:mehrere|verschiedene|unterschiedliche|mehr als eine|zwei|drei) (?:meinungen|perspektiven|sichtweisen|blickwinkel|ansichten|stimmen)`,
+    phrase`(?:mehrere|verschiedene|unterschiedliche|mehr als eine) (?:meinungen|perspektiven|sichtweisen|blickwinkel|ansichten|stimmen)`,
   ],
   fr: [
     phrase`quelqu'un qui(?:[^?!]{1,160}?)quelqu'un qui`,
-    phrase`(?:plusieurs|différents?|deux|trois|divers) (?:avis|points de vue|perspectives|opinions|sons de cloche)`,
+    phrase`(?:plusieurs|différents?|divers) (?:avis|points de vue|perspectives|opinions|sons de cloche)`,
   ],
   es: [
     phrase`alguien que(?:[^?!]{1,160}?)alguien que`,
-    phrase`(?:varias|distintas|diferentes|múltiples|dos|tres|diversas) (?:opiniones|perspectivas|visiones)|(?:varios|distintos|diferentes) puntos de vista`,
+    phrase`(?:varias|distintas|diferentes|múltiples|diversas) (?:opiniones|perspectivas|visiones)|(?:varios|distintos|diferentes) puntos de vista`,
   ],
 }
 
@@ -81,23 +79,35 @@ export const exchange: Phrases = {
     phrase`überzeugt (?:euch gegenseitig|einander)|widersprecht (?:euch|einander)|(?:prüft|kritisiert|korrigiert) (?:euch gegenseitig|einander)|einer (?:ist )?dafür,? (?:und )?einer (?:ist )?dagegen`,
   ],
   fr: [
-    phrase`(?:décidez|réglez|voyez|comparez|tranchez|vérifiez)~entre vous|débattez|discutez(?:-en)?~entre vous|mettez-vous d'accord|(?:veux|voudrais|aimerais)~débat|convainquez-vous|l'un (?:de vous )?pour,? (?:et )?l'autre contre`,
+    phrase`(?:décidez|réglez|voyez|comparez|tranchez|vérifiez)~entre vous|débattez|discutez(?:-en)?~entre vous|(?:veux|voudrais|aimerais)~débat|convainquez-vous|l'un (?:de vous )?pour,? (?:et )?l'autre contre`,
   ],
   es: [
-    phrase`(?:decidid|decidan|acordad|acuerden|comparad|comparen)\p{L}*~entre (?:vosotros|ustedes)|debatid|debatan|(?:discutid|discutan|discutidlo|discútanlo)(?:lo)?~entre (?:vosotros|ustedes)|(?:quiero|necesito|me gustaría)~debate|poneos de acuerdo|convenceos|uno a favor,? (?:y )?(?:el )?otro en contra`,
+    phrase`(?:decidid|decidan|acordad|acuerden|comparad|comparen)\p{L}*~entre (?:vosotros|ustedes)|debatid|debatan|(?:discutid|discutan|discutidlo|discútanlo)(?:lo)?~entre (?:vosotros|ustedes)|(?:quiero|necesito|me gustaría)~debate|convenceos|uno a favor,? (?:y )?(?:el )?otro en contra`,
   ],
 }
 
-/** An opinion asked of several in the plural; English and polite French do not tell one "you" from many. */
+/** A noun after it makes another sentence of it: "was sagt ihr Chef dazu?", "was meint ihr damit?". */
+const ofOpinion =
+  '(?= (?:da|dazu|davon|darüber|denn|eigentlich|hier|jetzt|nun|wohl|alle|zu|zum|zur|von|vom|über|an|ist|wäre|wie|woran|ob|das|den|dem|diese[nmrs]?|anderen|so)(?!\\p{L})|\\s*(?:[.,;:!?)–—-]|$))'
+
+/** Opinions asked of "you" in the plural, as "what do you all think?" does; English and polite French do not tell one "you" from many. */
 export const pluralOpinion: Phrases = {
   en: [],
   de: [
-    phrase`(?:wie|was) (?:seht|meint|denkt|haltet|glaubt|findet|sagt) ihr|(?:wie|was)~(?:meint|denkt|findet|haltet|sagt) ihr|eure meinung(?:en)?|seht ihr das (?:auch so|anders)|seid ihr (?:einverstanden|einig|derselben|der gleichen)`,
+    phrase`(?:was|wie) haltet ihr|(?:(?:was(?! genau)|welche[nrs]?)~(?:meint|denkt|glaubt|findet|sagt)|wie(?! genau)~(?:denkt|findet)) ihr${ofOpinion}|eure meinung(?:en)?`,
   ],
   fr: [phrase`vous en pensez quoi,? (?:les gars|tout le monde|l'équipe)`],
-  es: [
-    phrase`qué (?:opináis|pensáis|creéis|decís|os parece)|cómo lo veis|(?:qué|cómo lo) (?:opinan|piensan|creen|ven) ustedes|qué les parece`,
+  es: [phrase`qué (?:opináis|pensáis|creéis|decís|os parece)|qué (?:opinan|piensan|creen) ustedes|qué les parece`],
+}
+
+/** A view of the person's own, laid before several: they are to weigh it, the second with the first one's answer. */
+export const pluralView: Phrases = {
+  en: [],
+  de: [
+    phrase`(?:wie|was) seht ihr|seht ihr das (?:auch so|anders)|seid ihr (?:einverstanden|einig|derselben|der gleichen)`,
   ],
+  fr: [],
+  es: [phrase`cómo lo veis|cómo lo (?:ven|piensan) ustedes`],
 }
 
 /** One works and another goes over it, without naming either. */

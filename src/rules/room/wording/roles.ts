@@ -3,7 +3,7 @@ import { clauseOpens, corrects, isAddressed, isQuiet, isThanked, isTold } from '
 import { isAlsoTold } from './hand-off.ts'
 import { type NameAt, namesIn, withYou } from './names.ts'
 import { contradicts, isAskedAbout, isQuestioned, ownWords } from './questioned.ts'
-import { everyoneBut, turnsDown } from './turned-down.ts'
+import { everyoneBut, isDismissed, turnsDown } from './turned-down.ts'
 
 export interface NamedRoles {
   /** Asked to speak, in message order. */
@@ -16,6 +16,8 @@ export interface NamedRoles {
   questioned: string[]
   /** Anyone but them may answer; they are among `questioned` too. */
   turnedDown: string[]
+  /** What was asked of them is withdrawn, and others are called. */
+  dismissed: string[]
   /** Everyone but them is asked. */
   leftOut: string[]
   /** Those addressed are listed with "or": one of them is enough. */
@@ -42,16 +44,17 @@ export function rolesOfNames(text: string, agents: readonly string[], spoke: rea
   const turnedDown = called('turnedDown')
   const mayAnswer = (name: string) => !leftOut.includes(name) && !turnedDown.includes(name)
   const strong = called('addressed').filter(mayAnswer)
-  const addressed = strong.length > 0 ? strong : called('told').filter(mayAnswer)
+  const addressed = strong.length > 0 ? strong : [...called('told'), ...called('dismissed')].filter(mayAnswer)
+  const dismissed = called('dismissed').filter((name) => !addressed.includes(name))
   const questioned = [...new Set([...called('questioned'), ...turnedDown])].filter((name) => !addressed.includes(name))
   const decisive = found.filter(({ kind }) => kind === (strong.length > 0 ? 'addressed' : kind))
   const alternatives = /(?<!\p{L})(?:or|oder|ou|o)(?!\p{L})/u.test(decisive[0]?.words ?? '')
   const words = (strong.length > 1 ? decisive : decisive.slice(0, 1)).map((one) => one.words).join(' … ')
   const remarked = strong.length === 0 && addressed.length > 0
-  return { addressed, remarked, questioned, turnedDown, leftOut, alternatives, words }
+  return { addressed, remarked, questioned, turnedDown, dismissed, leftOut, alternatives, words }
 }
 
-type Role = 'addressed' | 'questioned' | 'told' | 'turnedDown' | 'leftOut'
+type Role = 'addressed' | 'questioned' | 'told' | 'dismissed' | 'turnedDown' | 'leftOut'
 
 interface Place {
   kind: Role
@@ -67,6 +70,7 @@ function listed(text: string, names: readonly NameAt[]): NameAt[][] {
     const previous = groups.at(-1)?.at(-1)
     const joined =
       previous &&
+      !isDismissed(text.slice(0, previous.at), text.slice(previous.end)) &&
       between.test(text.slice(previous.end, name.at)) &&
       !(text[previous.end] === ',' && (ownWords.test(text.slice(name.end)) || doesIt.test(text.slice(name.end))))
     if (joined) groups.at(-1)!.push(name)
@@ -84,9 +88,10 @@ const between =
 
 /** "claude for security, gpt for speed": each group of names begins a clause and gets its part. */
 function shareOutWork(text: string, groups: readonly NameAt[][]): NameAt[][] {
-  const parts = groups.filter(
-    (group) => clauseOpens.test(text.slice(0, group[0]!.at)) && takesPart.test(text.slice(group.at(-1)!.end)),
-  )
+  const parts = groups.filter((group) => {
+    const [before, after] = [text.slice(0, group[0]!.at), text.slice(group.at(-1)!.end)]
+    return clauseOpens.test(before) && takesPart.test(after) && !isDismissed(before, after)
+  })
   return parts.length > 1 ? parts : []
 }
 
@@ -105,6 +110,7 @@ function roleOf(text: string, group: readonly NameAt[], spoke: readonly string[]
   if (refusal) return { kind: 'turnedDown', words: refusal.replace(/,? $/, '') }
   if (everyoneBut.test(before)) return { kind: 'leftOut', words }
   if (isThanked(before, after)) return { kind: 'told', words }
+  if (isDismissed(before, after)) return { kind: 'dismissed', words }
   const corrected = corrects(before, after)
   if (corrected) return { kind: 'addressed', words: around(text, group, corrected), isCorrected: true }
   if (isAddressed(before, after)) return { kind: 'addressed', words }

@@ -44,3 +44,24 @@ const notToSpeak = new RegExp(
 const leaves = /(?<!\p{L})(?:leave|keep|lass|laisse|deja a) $/u
 const out =
   /^ (?:da |hier )?(?:out of (?:this|it)|alone|raus|außen vor|in ruhe|en dehors(?: de ça)?|tranquille|fuera(?: de esto)?|en paz)(?!\p{L})/u
+
+/** What was asked of it before is withdrawn: "gpt, forget it.", "never mind, gpt". It is asked only if nobody else is called. */
+export function isDismissed(before: string, after: string): boolean {
+  if (withdrawnAfter.test(after) && clauseOpens.test(before)) return true
+  return /^\s*(?:[.,;!)–—]|- |$)/.test(after) && withdrawnBefore.test(before)
+}
+
+const withdrawn =
+  "(?:(?:just |please |then )*(?:forget (?:it|that|about (?:it|that)|what i (?:said|asked))|ignore (?:that|my (?:last )?(?:question|message))|never ?mind(?: (?:that|it|then))?|don't (?:bother|worry)(?: about (?:it|that))?|skip (?:it|that)|drop (?:it|that)|leave it(?: (?:there|be|at that))?|stop(?: (?:it|there|now))?|that(?:'s| is) enough|no need)|(?:(?:schon|ist|alles) (?:gut|okay|ok)|vergiss (?:es|das)|lass (?:es|das)(?: (?:sein|gut sein|bleiben))?|lass (?:gut sein|mal|stecken)|hat sich erledigt|schon erledigt|nicht (?:mehr )?nötig)|(?:laisse(?: tomber)?|oublie(?:-le| ça)?|(?:c'est |ce n'est )?pas (?:grave|la peine)|peu importe|tant pis)|(?:déjalo|olvídalo|da igual|no importa|no hace falta|ya no))"
+
+/** "gpt, forget it." ends there; "gpt, drop it from the list" is a task. */
+const withdrawnAfter = new RegExp(
+  `^(?:,|:| [-–—])? ?(?:(?:ok|okay|thanks|thank you|danke|merci|gracias),? )?${withdrawn}(?: (?:please|bitte|now|jetzt|thanks|danke))?\\s*(?:[.,;!)\\n–—]|- |$)`,
+  'u',
+)
+
+/** Not after a comma: in "cyd, forget it, ada, …" it is said to cyd. */
+const withdrawnBefore = new RegExp(
+  `(?:^|[.!?;:\\n–—]\\s*)(?:(?:ok|okay|oh|ah|no|well|sorry|nein|ach|non|bon|bueno)[ ,]+)*${withdrawn}(?:,| then,?)? $`,
+  'u',
+)

@@ -39,6 +39,7 @@ describe('[DP9] several are asked', () => {
     'Plusieurs avis seraient utiles ici',
     'Que cada uno de ustedes dé un número',
     'Quiero varias opiniones sobre esto',
+    '¿Qué opináis de este plan?',
   ])('%s', (message) => {
     expect(kindOf(message)).toBe('several')
   })
@@ -79,7 +80,7 @@ describe('[DP9] one is asked, and then another', () => {
     'Rédige la note, puis demande à quelqu’un de la relire',
     'claude rédige, ensuite gpt vérifie',
     'Escribe el informe y luego que otro lo revise',
-    '¿Qué opináis de este plan?',
+    '¿Cómo lo veis?',
   ])('%s', (message) => {
     expect(kindOf(message)).toBe('second')
   })

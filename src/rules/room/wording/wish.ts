@@ -1,15 +1,17 @@
 /** Reads from a message's wording who should speak, before any proposal. SPEC.md § DP9. */
 import { hasContentWords } from '../../text/content-words.ts'
+import { asksToAgree } from './agreement.ts'
 import { isAboutAnswer, isCourtesy, readNote, withoutPraise } from './courtesy.ts'
 import { everyone } from './everyone.ts'
 import { readFollowUp } from './follow-up.ts'
+import { asksForViews, countIn } from './how-many.ts'
 import { mentions } from './mentions.ts'
 import { namesIn } from './names.ts'
 import { asksOneOf, asksOnlyOne, isDeclined } from './one-answer.ts'
 import { asksAnother, asksSomebodyElse } from './other-view.ts'
 import { readParts } from './parts.ts'
 import { findPhrase } from './phrase.ts'
-import { apart, bothSides, exchange, pluralOpinion, voices } from './phrases.ts'
+import { apart, bothSides, exchange, pluralOpinion, pluralView, voices } from './phrases.ts'
 import { type NamedRoles, rolesOfNames } from './roles.ts'
 import { readSequence } from './sequence.ts'
 import { spokenWords } from './spoken-words.ts'
@@ -19,7 +21,7 @@ import { asksOutsider, lastAnswerers, youTwo } from './those-who-spoke.ts'
 /** `words` are those of the message that decide. */
 export type Wish = { words: string } & (
   | { kind: 'several'; named: string[]; except: string[]; parts?: true; count?: number }
-  | { kind: 'second'; named: string[]; turnedDown?: string[]; sides?: true }
+  | { kind: 'second'; named: string[]; turnedDown?: string[]; how?: 'sides' | 'exchange' | 'agreement' | 'views' }
   | { kind: 'other'; except: string[]; silent?: true }
   | { kind: 'one'; among: string[] }
   | { kind: 'addressed'; agent: string }
@@ -30,6 +32,8 @@ export type Wish = { words: string } & (
 export interface TalkSoFar {
   /** The senders of the earlier lines, oldest first. */
   spoke?: readonly string[]
+  /** Those whose words the last answers judged. */
+  judged?: readonly string[]
   /** The last line is a turn of a collaboration. */
   collaborated?: boolean
   /** Files or texts come with the message: "this" is then one of them. */
@@ -41,7 +45,8 @@ export function readWish(message: string, agents: readonly string[], talk: TalkS
   const { spoke = [] } = talk
   const text = withGenitives(spokenWords(message), agents)
   const mentioned = mentions(message, agents)
-  const roles = mentioned.length > 0 ? byMention(mentioned) : rolesOfNames(text, agents, spoke)
+  const named = rolesOfNames(text, agents, spoke)
+  const roles = mentioned.length > 0 ? byMention(mentioned, named) : named
   const wish = wishIn(message, text, roles, agents, talk)
   return wish && without(wish, roles.turnedDown, agents)
 }
@@ -51,9 +56,9 @@ function wishIn(
   text: string,
   roles: NamedRoles,
   agents: readonly string[],
-  { spoke = [], collaborated = false, attached = false }: TalkSoFar,
+  { spoke = [], judged = [], collaborated = false, attached = false }: TalkSoFar,
 ): Wish | undefined {
-  const { addressed, remarked, questioned, turnedDown, leftOut, alternatives, words } = roles
+  const { addressed, remarked, questioned, turnedDown, dismissed, leftOut, alternatives, words } = roles
   const last = spoke.findLast((sender) => agents.includes(sender))
   const pair = addressed.length === 0 ? youTwo(text, agents, spoke) : undefined
   if (isCourtesy(text, agents)) {
@@ -62,31 +67,46 @@ function wishIn(
   const note = roles.mentioned || turnedDown.length > 0 ? undefined : readNote(text)
   if (note) return { kind: 'noted', agent: addressed[0] ?? last, words: note }
 
-  const welcome = agents.filter((name) => !turnedDown.includes(name))
+  const welcome = agents.filter((name) => !turnedDown.includes(name) && !dismissed.includes(name))
   const parts = readParts(text, welcome)
   if (parts) return { kind: 'several', except: [], parts: true, ...parts }
   const sequence = readSequence(text, welcome, last !== undefined)
   if (sequence) return { kind: 'second', ...sequence }
+  const agreed = asksToAgree(text, welcome)
+  if (agreed)
+    return {
+      kind: 'second',
+      how: 'agreement',
+      ...agreed,
+      named: agreed.named.length > 0 ? agreed.named : (pair?.named ?? []),
+    }
   const only = asksOnlyOne(text)
   if (only) return { kind: 'one', among: addressed, words: only }
   if (alternatives && addressed.length > 1) return { kind: 'one', among: addressed, words }
   const several = (words: string, except: string[]): Wish => ({ kind: 'several', named: addressed, except, words })
   const independently = findPhrase(text, apart)
-  if (independently) return several(independently, questioned)
+  const views = addressed.length === 1 ? undefined : asksForViews(text)
+  if (independently) {
+    const number = findPhrase(text, everyone) === undefined ? views : undefined
+    return { ...several(independently, questioned), ...number, words: independently }
+  }
   const exchanged = findPhrase(text, exchange)
-  if (exchanged) return { kind: 'second', named: pair?.named ?? addressed, words: exchanged }
+  if (exchanged) return { kind: 'second', named: pair?.named ?? addressed, how: 'exchange', words: exchanged }
   const sides = addressed.length === 1 ? undefined : findPhrase(text, bothSides)
   if (sides && !isDeclined(text, sides))
-    return { kind: 'second', named: pair?.named ?? addressed, sides: true, words: sides }
+    return { kind: 'second', named: pair?.named ?? addressed, how: 'sides', words: sides }
   if (leftOut.length > 0) return { kind: 'several', named: [], except: leftOut, words }
-  const all = findPhrase(text, everyone) ?? findPhrase(text, voices)
+  const group = findPhrase(text, everyone)
+  const all = group ?? views?.words ?? findPhrase(text, voices)
   if (all && isDeclined(text, all)) return { kind: 'one', among: addressed, words: all }
   if (all && pair && all.includes(pair.words)) return { kind: 'several', named: pair.named, except: [], words: all }
-  if (all) return { ...several(all, questioned), ...countIn(all, text) }
+  if (all) return { ...several(all, questioned), ...(group === undefined ? views : countIn(all, text)) }
   const relief = remarked ? asksSomebodyElse(text) : undefined
   if (relief) return { kind: 'other', except: addressed, words: relief }
   if (addressed.length > 1) return several(words, questioned)
-  if (addressed[0] !== undefined) return { kind: 'addressed', agent: addressed[0], words }
+  const called: Wish | undefined =
+    addressed[0] === undefined ? undefined : { kind: 'addressed', agent: addressed[0], words }
+  if (called && !remarked) return called
 
   const objecting = asksWhoeverDisagrees(text)
   if (objecting) return several(objecting, whoseProposal(text, objecting, agents) ?? authorsOf(spoke, agents))
@@ -97,11 +117,14 @@ function wishIn(
     const authors = authorsOf(spoke, agents)
     return { kind: 'several', named: [], except: authors.length > 0 ? authors : [last], words: rest }
   }
-  if (questioned.length > 0) return { kind: 'other', except: questioned, words }
+  if (called) return called
   const opinions = findPhrase(text, pluralOpinion)
-  if (opinions) return { kind: 'second', named: [], words: opinions }
+  if (opinions) return several(opinions, questioned)
+  if (questioned.length > 0) return { kind: 'other', except: questioned, words }
+  const viewed = findPhrase(text, pluralView)
+  if (viewed) return { kind: 'second', named: [], how: 'views', words: viewed }
   const another = last === undefined ? undefined : asksAnother(text)
-  if (last !== undefined && another) return { kind: 'other', except: [last], words: another }
+  if (last !== undefined && another) return { kind: 'other', except: notTheirs(last, judged, agents), words: another }
   const either = asksOneOf(text)
   if (either) return { kind: 'one', among: [], words: either }
   if (last === undefined) return undefined
@@ -111,20 +134,11 @@ function wishIn(
   return followed === undefined ? undefined : { kind: 'continued', agent: last, words: followed }
 }
 
-/** "Two of you" asks for two, "the two of you" for all. */
-function countIn(words: string, text: string): { count?: number } {
-  // "If two of you agree", "no two of you agree", "one or two of you".
-  if (/\b(?:if|no|or|and)\s$/.test(text.slice(0, text.indexOf(words)))) return {}
-  const number = /^(\p{L}+) (?:of you|von euch|d'entre vous|de (?:vosotr[oa]s|ustedes))/u.exec(words)?.[1]
-  const count = counts.findIndex((forms) => forms.includes(number ?? ''))
-  return count === -1 ? {} : { count: count + 2 }
+/** Whoever looks at the last answer is neither its author nor, where a third is there, the one whose words it judged. */
+function notTheirs(last: string, judged: readonly string[], agents: readonly string[]): string[] {
+  const except = [...new Set([last, ...judged])]
+  return agents.some((name) => !except.includes(name)) ? except : [last]
 }
-
-const counts = [
-  ['two', 'zwei', 'deux', 'dos'],
-  ['three', 'drei', 'trois', 'tres'],
-  ['four', 'vier', 'quatre', 'cuatro'],
-]
 
 /** Nobody who was turned down answers, whatever else the message asks. */
 function without(wish: Wish, turnedDown: readonly string[], agents: readonly string[]): Wish {
@@ -168,7 +182,7 @@ function authorsOf(spoke: readonly string[], agents: readonly string[]): string[
   return agents.every((name) => authors.includes(name)) ? [] : authors
 }
 
-function byMention(mentioned: string[]): NamedRoles {
+function byMention(mentioned: string[], { dismissed }: NamedRoles): NamedRoles {
   const words = mentioned.map((name) => `@${name}`).join(' ')
   return {
     addressed: mentioned,
@@ -176,6 +190,7 @@ function byMention(mentioned: string[]): NamedRoles {
     remarked: false,
     questioned: [],
     turnedDown: [],
+    dismissed: dismissed.filter((name) => !mentioned.includes(name)),
     leftOut: [],
     alternatives: false,
     words,
