@@ -198,7 +198,7 @@ class Claim {
     // A manipulated test command may exit with 0 without running anything.
     if (unseen.length > 0) return { ...judged, test: 1, output: `These tests did not run: ${unseen.join(', ')}` }
     // The runner reported that the file could not run, so it must report now that it does.
-    if (!this.#hasRun(all.tests) && (await this.#namesTests(all)))
+    if (!this.#hasRun(all.tests) || (await this.#isMute(all)))
       return { ...judged, test: 1, output: `No test of these files ran: ${this.#what.own.join(', ')}` }
     const skipped = planned ? ownTests.filter((name) => this.#ownOf(all.tests, name).some(isSkipped)) : []
     if (skipped.length === 0) return judged
@@ -355,11 +355,12 @@ class Claim {
     return { failing: red.filter((test) => !isUnreliable(test)), broken: [], excused }
   }
 
-  /** Of a plain program, only the crash had a name: that it runs now, its exit code alone says. */
-  async #namesTests({ names }: TestResult): Promise<boolean> {
-    const { base } = this.#what
-    if (names !== 'unknown' || base === undefined) return true
-    return (await testsAtBase(this.#node, this.#step, base)).names !== 'unknown'
+  /** Tests that the runner names without the work, and none with it: nothing ran. */
+  async #isMute({ names }: TestResult): Promise<boolean> {
+    const { base, own } = this.#what
+    if (names !== 'unknown' || own.length === 0 || base === undefined) return false
+    const before = await testsAtBase(this.#node, this.#step, base)
+    return before.names === 'reported' && before.tests.some(({ outcome }) => outcome === 'passed')
   }
 
   /** Where names are hints: whether some test ran in the node's own files, as far as files are known. */

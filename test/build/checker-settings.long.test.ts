@@ -93,6 +93,31 @@ describe('settings of checkers', () => {
     expect(await asked(project)).toEqual([])
   })
 
+  it('[TR7] [VF3] that nothing else opens are a person’s to allow, once the agent is stuck', async () => {
+    const loosened = { ...lazy, 'package.json': manifest({ eslintConfig: { off: true } }) }
+    const stuck = { Stuck: { diagnosis: 'the limit is in the way', recommendation: 'raise it', attempts: 1 } }
+    const project = projectWith([
+      good.scaffold,
+      good.tests,
+      attempt(1, loosened),
+      attempt(2, {}, stuck),
+      {
+        when: { ask: 'implement', node: 'inc', contains: 'A person allowed this work to edit' },
+        files: loosened,
+        reply: passed,
+      },
+      good.review,
+    ])
+    const parked = await project.build('--strategy', 'graph')
+    expectExit(parked, 3)
+    const [question] = parked.report.questions!
+    expect(question!.choices).toEqual(['retry', 'give up', 'allow package.json'])
+    await project.convene('answer', question!.id, 'allow package.json')
+    const built = await project.convene('resume', parked.report.run)
+    expectExit(built, 0)
+    expect(project.git('diff', '--name-only', 'main', parked.report.branch)).toContain('package.json')
+  })
+
   it('[TR7] that the work needs are asked about once, in the graph and alone', async () => {
     const needed = { ...tagged, 'tsconfig.json': '{"compilerOptions":{"strict":true,"jsx":"react-jsx"}}\n' }
     for (const strategy of ['graph', 'solo']) {

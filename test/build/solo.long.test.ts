@@ -286,6 +286,18 @@ test('old: stays one', () => assert.match(made(), /base = 1/))
     expect(await refused(project)).toEqual([])
   })
 
+  it('[VF5] writes no test of what the spec says holds already, where tests were there', {
+    timeout: slow,
+  }, async () => {
+    const kept = specOf('inc', ['inc-1', 'stays'])
+    kept.acceptanceCriteria = kept.acceptanceCriteria.map((one) =>
+      one.id === 'stays' ? { ...one, kind: 'keep' } : one,
+    )
+    const project = buildProject({ spec: kept, files: base, lines: [implement({ files: honestFiles })] })
+    expectExit(await project.build('--strategy', 'solo'), 0)
+    expect(await refused(project)).toEqual([])
+  })
+
   it('[MG2] may not remove an existing test', { timeout: slow }, async () => {
     const files = { ...honestFiles, 'test/base.test.js': null }
     const rejected = { MergeRejected: { reason: 'IntegrationFailure', details: 'a test is gone', failingTests: [] } }

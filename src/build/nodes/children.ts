@@ -4,11 +4,12 @@ import { ConveneError } from '../../kernel/errors.ts'
 import { type ChildFailureReply, childFailure, childFailureSchema } from '../../rules/build/child-failure.ts'
 import { type ChildProgress, type ChildState, openChildren, startableChildren } from '../../rules/build/children.ts'
 import { isLastAttempt } from '../../rules/build/graph.ts'
-import { contractVerdict, type JudgedChild, shouldRunContract } from '../../rules/build/parent-judge.ts'
+import { contractVerdict, isOwedByParent, type JudgedChild, shouldRunContract } from '../../rules/build/parent-judge.ts'
 import type { ChildSpec, Spec } from '../../rules/build/spec.ts'
-import type { TestFacts } from '../../rules/build/test-facts.ts'
 import { withParentCriteria } from '../../rules/build/tree.ts'
+import { isRed } from '../../rules/evidence/claimed-tests.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
+import { oneLine } from '../../rules/text/one-line.ts'
 import { testsAt } from '../clean-checkout.ts'
 import { childFailed, nodeWaiting, replyRefused } from '../events.ts'
 import { eventHeader, interfacesOf, type Node, subjectOf, testsOf } from '../node.ts'
@@ -256,10 +257,8 @@ export class Children {
       const checkout = { commit, purpose: 'contract', isBuilt: true }
       return (await testsAt(node, step, checkout, { suite: scaffold!.contractSuite!, alone: true })).tests
     })
-    // Children are never accepted with stubs, so "not implemented" comes from the parent's own code, which is written later.
-    const isTheirs = ({ outcome }: TestFacts) => !['passed', 'skipped', 'not-implemented'].includes(outcome)
     const failing = tests
-      .filter(isTheirs)
+      .filter((test) => isRed(test) && !isOwedByParent(test))
       .map((test) => ({ test: test.fullName ?? test.name, criteria: testedCriteria(node, test) }))
     const { sentBack } = contractVerdict(judged, failing)
     for (const { child: id, failingTests } of sentBack) {
@@ -274,10 +273,11 @@ export class Children {
         )
         continue
       }
+      const saidBy = (name: string) => tests.find((test) => (test.fullName ?? test.name) === name)?.message
       const critiques = failingTests.map((test) => ({
         file: node.state.scaffold!.contractSuite!,
         line: 0,
-        issue: `the contract test "${test}" fails now that all parts are merged`,
+        issue: `the contract test "${test}" fails now that all parts are merged: ${oneLine(saidBy(test) ?? '', 300)}`,
         requiredFix: 'make it pass',
       }))
       await this.#begin(child, { again: { ...child.again, critiques, additionalTests: [] } })

@@ -9,6 +9,7 @@ import {
 } from '../../rules/trust/checker-settings.ts'
 import type { Node } from '../node.ts'
 import { type ToVerify, verify } from '../verify.ts'
+import { inProject } from '../workspace.ts'
 import { decidedSettings } from './approve-settings.ts'
 import type { CheckResult } from './ask-until-verified.ts'
 import { asTheyWere, changedCheckerSettings, changedSettings } from './changed-settings.ts'
@@ -29,7 +30,8 @@ export async function bentSettings(
   const changes = await repository.changes(from, tree)
   const runner = isAlone ? await changedSettings(node, from, tree, changes) : []
   const checker = await changedCheckerSettings(node, from, tree, changes)
-  const all = [...runner, ...checker.filter(({ path }) => !runner.some((one) => one.path === path))]
+  const isOpen = ({ path }: SettingsChange) => !state.allowed.includes(inProject(workspace, path) ?? path)
+  const all = [...runner, ...checker.filter(({ path }) => !runner.some((one) => one.path === path))].filter(isOpen)
   if (all.length === 0) return null
   const restored = (some: readonly SettingsChange[]) =>
     some.map((change) => asTheyWere(change, from, { runner: isAlone, checker: true }))
@@ -52,7 +54,8 @@ export async function bentSettings(
   const first = open.length === 0 ? plain : forbidden.length === 0 ? null : await without(forbidden)
   if (first && first.verdict.verdict !== 'passed') {
     const problem = { rule: 'TR7', message: `${settingsMatter(forbidden.map(pathOf))}:\n${first.output}` }
-    return { problems: [problem], putBack: { paths: [], from, changes: restored(forbidden) } }
+    const mayAllow = forbidden.map(({ path }) => inProject(workspace, path) ?? path)
+    return { problems: [problem], putBack: { paths: [], from, changes: restored(forbidden), mayAllow } }
   }
   const lines = open.flatMap((change) => linesOf(change)!)
   const decided = await decidedSettings(node)

@@ -42,6 +42,13 @@ it('[VF2] a test that guards what holds already stands beside a red one of its c
   expect(problems(both)).toHaveLength(2)
 })
 
+it('[VF2] a test that names no criterion guards what is to be kept, if each new criterion has a test of its own', () => {
+  const guard = test('still adds numbers', 'passed')
+  expect(problems([test('AC1 adds', 'assertion'), guard], ['AC2'])).toEqual([])
+  expect(problems([test('AC1 adds', 'assertion'), guard])).toHaveLength(1)
+  expect(problems([test('adds', 'assertion'), guard], ['AC2'])).toHaveLength(1)
+})
+
 it('[VF14] a test of criteria that are all left to the reviewer may fail or pass without the code', () => {
   const fresh = [test('AC1 adds', 'assertion'), test('AC2 adds', 'passed')]
   expect(redWithoutCode({ criteria: [], keep: [], fresh })).toEqual([])

@@ -71,7 +71,9 @@ async function fromReports({ started, exitCode, empty }: RunResults, output: str
   const isIncomplete =
     exitCode === 0 && read.some(({ report, runner }) => report === undefined && !empty.includes(runner.file))
   const known = found.filter(({ tests, broken }) => tests.length + broken.length > 0)
-  return isIncomplete ? known.map((report) => ({ ...report, isScraped: true })) : known
+  // A plain program has no names but that of the file it ended in.
+  const isNameless = read.every(({ runner }) => runner.runner === 'crash')
+  return isIncomplete || isNameless ? known.map((report) => ({ ...report, isScraped: true })) : known
 }
 
 async function readReport({ format, folder }: StartedRunner, text: string): Promise<TestReport | undefined> {
