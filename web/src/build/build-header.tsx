@@ -6,7 +6,7 @@ import type { RunActions } from '../data/calls/use-run-actions.ts'
 import { Chip, StatusChip } from '../ui/chip.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Elapsed } from '../ui/elapsed.tsx'
-import { money } from '../ui/format.ts'
+import { spending } from '../ui/format.ts'
 import { Icon } from '../ui/icons.tsx'
 import { BackLink } from '../ui/page/back-link.tsx'
 import { Segmented } from '../ui/page/segmented.tsx'
@@ -77,7 +77,7 @@ export function BuildHeader({ view, status, merged, nodes, picture, onPicture, a
           </div>
           <div>
             <dt className="sr-only">cost</dt>
-            <dd className="numbers">{money(view.cost.usd)}</dd>
+            <dd className="numbers">{spending(view.cost)}</dd>
           </div>
           {view.started ? (
             <div>

@@ -4,7 +4,7 @@ import { buildAddress, issueOfBuild } from '../data/addresses/build.ts'
 import { useList } from '../data/feed/followed-list.ts'
 import { Chip, StatusChip } from '../ui/chip.tsx'
 import { ElapsedOfLine } from '../ui/elapsed.tsx'
-import { money, plural, since } from '../ui/format.ts'
+import { plural, since, spending } from '../ui/format.ts'
 import { CardLink, ListPage } from '../ui/page/list-page.tsx'
 import { builds } from './view/builds-store.ts'
 import { detailOf, lineStatus, statusLabel, titleOf } from './view/labels.ts'
@@ -63,7 +63,7 @@ function Line({ line }: { line: BuildLine }) {
       <span className="flex justify-end gap-3 text-small whitespace-nowrap text-ink-2">
         <span className="max-sm:hidden">{line.strategy ?? ''}</span>
         <span className="max-sm:hidden">{`${line.merged} of ${plural(line.nodes, 'node')} merged`}</span>
-        <span className="numbers">{money(line.cost.usd)}</span>
+        <span className="numbers">{spending(line.cost)}</span>
         <ElapsedOfLine line={line} />
       </span>
     </CardLink>

@@ -11,7 +11,7 @@ import { IconButton } from '../ui/button.tsx'
 import { StatusChip } from '../ui/chip.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Elapsed } from '../ui/elapsed.tsx'
-import { clock, count, money, plural } from '../ui/format.ts'
+import { clock, costWords, count, plural, priceHint } from '../ui/format.ts'
 import { MermaidExport } from '../ui/graph/mermaid-export.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { BackLink } from '../ui/page/back-link.tsx'
@@ -90,8 +90,8 @@ export function RunHeader({ view, actions }: { view: RunOverview; actions: RunAc
             <>
               <Detail name="requests">{`${requestWords(cost)}, ${count(cost.tokens)} tokens`}</Detail>
               <Detail name="cost">
-                <span className="numbers" data-testid="run-cost">
-                  {money(cost.usd)}
+                <span className="numbers" data-testid="run-cost" title={cost.usd === null ? priceHint : undefined}>
+                  {costWords(cost.usd)}
                 </span>
               </Detail>
             </>

@@ -9,7 +9,7 @@ import { useList } from '../data/feed/followed-list.ts'
 import { Button } from '../ui/button.tsx'
 import { Chip, Dot } from '../ui/chip.tsx'
 import { Elapsed } from '../ui/elapsed.tsx'
-import { count, money, since } from '../ui/format.ts'
+import { count, since, spending } from '../ui/format.ts'
 import { Icon } from '../ui/icons.tsx'
 import { ListLoading } from '../ui/page/list-page.tsx'
 import { Choice } from './view/choice.tsx'
@@ -194,7 +194,7 @@ function Row({ row: { run, depth, below, open, cost }, onFold }: { row: RunsRow;
         </time>
         <Elapsed since={run.created_at} until={isOn(run.status) ? null : run.updated_at} />
         <span className="numbers" data-testid="run-cost">
-          {cost.asks > 0 ? money(cost.usd) : '–'}
+          {cost.asks > 0 ? spending(cost) : '–'}
         </span>
       </p>
     </div>

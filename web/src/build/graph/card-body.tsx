@@ -2,7 +2,7 @@
 import { agentColour } from '../../ui/agent-colour.ts'
 import { Dot } from '../../ui/chip.tsx'
 import { Elapsed } from '../../ui/elapsed.tsx'
-import { money } from '../../ui/format.ts'
+import { spending } from '../../ui/format.ts'
 import type { NodeCard } from '../view/node-card.ts'
 import { ProgressBar } from './progress-bar.tsx'
 
@@ -29,7 +29,7 @@ export function CardBody({ card, since }: { card: NodeCard; since: number }) {
         <span className={`truncate ${tests ? textTones[tests.tone === 'live' ? 'plain' : tests.tone] : ''}`}>
           {tests ? tests.words : 'no tests yet'}
         </span>
-        <span className="numbers ml-auto shrink-0">{card.started ? money(card.usd) : ''}</span>
+        <span className="numbers ml-auto shrink-0">{card.started ? spending(card) : ''}</span>
         <span className="shrink-0">{card.started ? <Elapsed since={card.started} until={card.finished} /> : null}</span>
       </span>
     </span>

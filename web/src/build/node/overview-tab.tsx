@@ -93,8 +93,8 @@ export function OverviewTab({ view, node, card }: OverviewTabProps) {
             </Fact>
           ) : null}
           <Fact name="asked">
-            <span className="numbers">{count(node.cost.asks)}×</span>, {count(node.cost.tokens)} tokens,{' '}
-            {money(node.cost.usd)}
+            <span className="numbers">{count(node.cost.asks)}×</span>, {count(node.cost.tokens)} tokens
+            {node.cost.usd === null ? '' : `, ${money(node.cost.usd)}`}
           </Fact>
           <Fact name="time">
             <Elapsed since={node.started} until={card.finished} />

@@ -58,7 +58,8 @@ const sentences: Record<string, (data: Data) => string> = {
       usage?: { inputTokens: number; outputTokens: number; usd: number | null }
       milliseconds?: number
     }
-    const tokens = usage ? `, ${usage.inputTokens + usage.outputTokens} tokens, ${money(usage.usd)}` : ''
+    const price = typeof usage?.usd === 'number' ? `, ${money(usage.usd)}` : ''
+    const tokens = usage ? `, ${usage.inputTokens + usage.outputTokens} tokens${price}` : ''
     const took = typeof milliseconds === 'number' ? ` in ${duration(milliseconds)}` : ''
     return `${text(data.kind)}: ${failure ? failure.reason : (exit ?? 'answered')}${attempt(data)}${took}${tokens}`
   },
