@@ -10,6 +10,7 @@ import type { RunActions } from '../data/calls/use-run-actions.ts'
 import { IconButton } from '../ui/button.tsx'
 import { StatusChip } from '../ui/chip.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
+import { CutName } from '../ui/cut-name.tsx'
 import { Elapsed } from '../ui/elapsed.tsx'
 import { clock, costWords, count, plural, priceHint } from '../ui/format.ts'
 import { MermaidExport } from '../ui/graph/mermaid-export.tsx'
@@ -48,8 +49,8 @@ export function RunHeader({ view, actions }: { view: RunOverview; actions: RunAc
       ) : null}
       <div className="flex items-center gap-x-2">
         <BackLink href="/runs" label="Runs" always />
-        <h1 className="min-w-0 truncate text-title font-semibold" title={line?.title}>
-          {line?.title || shortRun(view.run)}
+        <h1 className="min-w-0 text-title font-semibold">
+          <CutName name={line?.title || shortRun(view.run)} />
         </h1>
         <StatusChip word={word} tone={tone} data-testid="run-status" className="shrink-0" />
         <span className="flex-1" />

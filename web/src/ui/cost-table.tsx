@@ -1,5 +1,6 @@
 /** Requests to models, tokens and money of the parts of some work, with an optional sum. */
 import { CostNote } from './cost-note.tsx'
+import { CutName } from './cut-name.tsx'
 import { count, money } from './format.ts'
 
 interface Cost {
@@ -34,8 +35,8 @@ export function CostTable({ of, lines, total, className = '' }: CostTableProps) 
         <tbody className="[&_.numbers]:text-ink-3 [&_.numbers:last-child]:text-ink">
           {lines.map(({ key, name, cost }) => (
             <tr key={key}>
-              <th scope="row" className="max-w-28 truncate py-0.5 pr-2 text-left font-normal text-ink-2">
-                {name}
+              <th scope="row" className="w-full max-w-0 py-0.5 pr-2 text-left font-normal text-ink-2">
+                <CutName name={name} />
               </th>
               <Figures cost={cost} priced={priced} />
             </tr>
@@ -60,8 +61,8 @@ export function CostTable({ of, lines, total, className = '' }: CostTableProps) 
 function Figures({ cost, priced }: { cost: Cost; priced: boolean }) {
   return (
     <>
-      <td className="numbers text-right whitespace-nowrap">{count(cost.calls)}×</td>
-      <td className="numbers text-right whitespace-nowrap">{count(cost.tokens)} tok</td>
+      <td className="numbers pl-2 text-right whitespace-nowrap">{count(cost.calls)}×</td>
+      <td className="numbers pl-2 text-right whitespace-nowrap">{count(cost.tokens)} tok</td>
       {priced ? <td className="numbers pl-2 text-right">{cost.usd === null ? '–' : money(cost.usd)}</td> : null}
     </>
   )

@@ -1,6 +1,7 @@
 /** The content of a node's card, the same in the graph and in the list. */
 import { agentColour } from '../../ui/agent-colour.ts'
 import { Dot } from '../../ui/chip.tsx'
+import { CutName } from '../../ui/cut-name.tsx'
 import { Elapsed } from '../../ui/elapsed.tsx'
 import { spending } from '../../ui/format.ts'
 import type { NodeCard } from '../view/node-card.ts'
@@ -13,7 +14,9 @@ export function CardBody({ card, since }: { card: NodeCard; since: number }) {
   return (
     <span className="flex h-full min-w-0 flex-col gap-1.5 text-left">
       <span className="flex items-baseline gap-2">
-        <b className="min-w-0 truncate font-semibold">{card.id}</b>
+        <b className="min-w-0 font-semibold">
+          <CutName name={card.id} />
+        </b>
         {agent ? (
           <span className="ml-auto shrink-0 text-tiny font-medium" style={{ color: agentColour(agent) }}>
             {agent}
