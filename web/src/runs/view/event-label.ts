@@ -64,6 +64,7 @@ const sentences: Record<string, (data: Data) => string> = {
     return `${text(data.kind)}: ${failure ? failure.reason : (exit ?? 'answered')}${attempt(data)}${took}${tokens}`
   },
   'task.put': (data) => `${text(data.kind)} for ${text(data.node)}${attempt(data)}`,
+  'review.approved': ({ node, signOff }) => `${text(node)}: ${text(signOff)}`,
   'tool.used': ({ tool, summary, ok }) => `${text(tool)} ${text(summary)}${ok === false ? ' (failed)' : ''}`,
   'evidence.recorded': ({ purpose, command, exit_code, tests, reused }) => {
     const counted = tests as { parsed: boolean; passed: number; failed: number } | undefined
