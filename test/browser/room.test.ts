@@ -91,6 +91,22 @@ inBrowser('a room, on the page', () => {
     expect(await textOf(why.getByTestId('cost'))).toMatch(/coordination\s+2×[\s\S]*answers\s+2×/)
   })
 
+  it('sets three answers side by side, or below one another where that is too narrow', async () => {
+    const agents = ['gpt', 'claude', 'gemini']
+    const { page } = await enterRoom(
+      agents.map((agent) => answer(agent, `${agent} says so.`)),
+      { agents, width: 1500 },
+    )
+    await say(page, '@gpt @claude @gemini which queue?')
+    const places = async () => {
+      const boxes = await Promise.all(agents.map((agent) => itemBy(page, agent).boundingBox()))
+      return { columns: new Set(boxes.map((box) => box?.x)).size, rows: new Set(boxes.map((box) => box?.y)).size }
+    }
+    await eventually(places).toEqual({ columns: 3, rows: 1 })
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await eventually(places).toEqual({ columns: 1, rows: 3 })
+  })
+
   it('keeps requests, tokens, money and time of a round apart', async () => {
     const agent = { provider: 'rehearsal', script: 'script.yaml', price: { input: 50, output: 90 } }
     const { page } = await enterRoom(apart, { settings: { agents: { gpt: agent, claude: agent } } })
