@@ -46,7 +46,7 @@ export function Answer({ message, answer, card = false }: AnswerProps) {
 function Head({ message, answer, card }: Required<AnswerProps>) {
   const { agent, item, rehearsal } = answer
   return (
-    <div className={`flex min-h-7 items-center gap-x-2 ${card ? 'mb-1.5' : ''}`}>
+    <div className={`flex min-h-7 flex-wrap items-center gap-x-2 ${card ? 'mb-1.5' : ''}`}>
       {card ? <Avatar name={agent} /> : null}
       <AgentName name={agent} />
       {isExplainedAtAnswer(message.decision) ? <Why message={message} agent={agent} /> : null}
