@@ -269,6 +269,17 @@ export const reviewReturned = defineEvent(
   z.object({ ...node, exit: z.enum(['MoreTests', 'Reject']), reasons: z.array(z.string()) }),
 )
 
+/** A review approves the work: its words, and the tests that it names for each criterion. */
+export const reviewApproved = defineEvent(
+  'review.approved',
+  1,
+  z.object({
+    ...node,
+    signOff: z.string(),
+    covered: z.array(z.object({ criterionId: z.string(), testName: z.string() })),
+  }),
+)
+
 /** TR7: what a person decided about settings of a checker that the work needs changed. */
 export const settingsDecided = defineEvent(
   'settings.decided',

@@ -26,6 +26,7 @@ import {
   nodeWaiting,
   rebaseFinished,
   replyRefused,
+  reviewApproved,
   reviewReturned,
   scaffoldAccepted,
   taskPut,
@@ -108,6 +109,7 @@ export interface NodeView {
   evidence: EvidenceView[]
   commits: CommitView[]
   merge?: { commit: string; impactLevel: string; changes: ChangeEntry[]; unparsed: string[] }
+  reviews: ReviewView[]
   rebases: { onto: string; commit: string; impactLevel: string; conflicts: string[]; adapted: boolean }[]
   notes: { ts: string; text: string }[]
   reason?: string
@@ -133,6 +135,20 @@ export interface AskView {
   usd?: number | null
   tools: { tool: string; summary: string; ok: boolean; milliseconds: number }[]
   nudged?: boolean
+}
+
+export interface ReviewView {
+  ts: string
+  /** The ask that it was the reply to. */
+  ask?: string
+  agent?: string
+  exit: 'Approved' | 'MoreTests' | 'Reject'
+  /** What it says: the sign-off, or each thing that it asks for. */
+  words: string[]
+  /** The tests that an approval names for each criterion. */
+  covered: { criterionId: string; testName: string }[]
+  /** Why an approval did not count. */
+  refused?: Problem[]
 }
 
 export interface EvidenceView {
@@ -319,6 +335,8 @@ function applyToNodes(view: BuildView, event: StoredEvent): void {
     const { kind, attempt, problems } = event.data
     const one = node.asks.findLast((ask) => ask.kind === kind && ask.attempt === attempt)
     if (one) one.refused = problems
+    const review = node.reviews.at(-1)
+    if (review?.exit === 'Approved' && review.ask === one?.ask) review.refused = problems
   }
   if (agentNudged.is(event)) {
     const one = node.asks.findLast((ask) => ask.kind === event.data.kind)
@@ -362,7 +380,14 @@ function applyToNodes(view: BuildView, event: StoredEvent): void {
     const { onto, commit, impactLevel, conflicts, adapted } = event.data
     node.rebases.push({ onto, commit, impactLevel, conflicts, adapted })
   }
-  if (reviewReturned.is(event)) for (const reason of event.data.reasons) note(node, event, `the review: ${reason}`)
+  if (reviewReturned.is(event)) {
+    const { exit, reasons } = event.data
+    node.reviews.push({ ts: event.ts, ...reviewerOf(view, node), exit, words: reasons, covered: [] })
+  }
+  if (reviewApproved.is(event)) {
+    const { signOff, covered } = event.data
+    node.reviews.push({ ts: event.ts, ...reviewerOf(view, node), exit: 'Approved', words: [signOff], covered })
+  }
   if (childJudged.is(event)) note(node, event, `${event.data.child}: ${event.data.verdict}`)
   if (childFailed.is(event))
     note(
@@ -409,6 +434,7 @@ function startNode(view: BuildView, event: StoredEvent): void {
     asks: [],
     evidence: [],
     commits: [],
+    reviews: [],
     rebases: [],
     notes: [],
     cost: noCost(),
@@ -426,6 +452,17 @@ function askOf(
   const fresh: AskView = { ask, rehearsal: false, tools: [], ...about }
   node.asks.push(fresh)
   return fresh
+}
+
+/** Whose reply the last review is: the node's own reviewer, or the one of its parent. */
+function reviewerOf(view: BuildView, node: NodeView): Pick<ReviewView, 'ask' | 'agent'> {
+  const parent = view.nodes.find(({ path }) => samePath(path, node.path.slice(0, -1)))
+  const asks = [
+    ...node.asks.filter(({ kind }) => kind === 'review-impl'),
+    ...(parent?.asks ?? []).filter(({ kind }) => kind === 'judge-child'),
+  ]
+  const last = asks.toSorted((a, b) => a.started.localeCompare(b.started)).at(-1)
+  return last ? { ask: last.ask, agent: last.agent } : {}
 }
 
 function note(node: NodeView, event: StoredEvent, text: string): void {

@@ -47,18 +47,10 @@ export function createBuildProject(folder: string, options: BuildProjectOptions 
   git('commit', '-q', '-m', 'A shop')
 }
 
-/** Another role reviews what one agent built alone. */
 const traced = { input: 'three attempts', expected: 'three lines', actual: 'three lines' }
-const approval = {
-  when: { ask: 'review-impl' },
-  repeat: true,
-  reply: {
-    Approved: { signOff: 'good', coverageReport: { criteriaWithTests: [], criteriaMissing: [] }, untested: [traced] },
-  },
-}
 
 function buildProjectFiles({ paceMs = 0 }: BuildProjectOptions = {}): Record<string, string> {
-  const lines = [...rootLines, ...scheduleLines, ...classifierLines, ...ledgerLines, ...smallLines, approval]
+  const lines = [...rootLines, ...scheduleLines, ...classifierLines, ...ledgerLines, ...smallLines]
   const agents = ['planner', 'tester', 'coder']
   return {
     'README.md': '# Shop\n\nTakes charges.\n',
@@ -74,7 +66,7 @@ function buildProjectFiles({ paceMs = 0 }: BuildProjectOptions = {}): Record<str
 }
 
 interface Line {
-  when: { ask: string; node: string; attempt?: number; contains?: string }
+  when: { ask: string; node?: string; attempt?: number; contains?: string }
   files?: Record<string, string>
   reply: Record<string, unknown>
   repeat?: boolean
@@ -379,9 +371,22 @@ export class Ledger {
   { when: { ask: 'review-impl', node: 'ledger' }, reply: approved },
 ]
 
+/** Of whatever build no other line is for. */
 const smallLines: Line[] = [
   {
-    when: { ask: 'implement', node: 'slug' },
+    when: { ask: 'review-impl' },
+    repeat: true,
+    reply: {
+      Approved: {
+        signOff: 'The test notices an upper case letter.',
+        coverageReport: { criteriaWithTests: [['lower', 'makes letters lower case']], criteriaMissing: [] },
+        untested: [traced],
+      },
+    },
+  },
+  {
+    when: { ask: 'implement' },
+    repeat: true,
     files: {
       'src/slug.ts': 'export function slug(title: string): string {\n  return title.toLowerCase()\n}\n',
       'test/slug.test.ts': testFile("import { slug } from '../src/slug.ts'", {

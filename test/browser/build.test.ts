@@ -1,16 +1,18 @@
 /** A build in a browser: started on the page, followed as exits travel, answered, and inspected in every tab. */
 import { execFileSync } from 'node:child_process'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { buildStream, exitRouted, nodeStarted } from '../../src/build/events.ts'
+import { askFinished, askStarted } from '../../src/kernel/ask/ask-events.ts'
+import type { NewEvent } from '../../src/kernel/events.ts'
 import { eventually, inBrowser, openPage } from '../support/browser.ts'
 import { temporaryFolder } from '../support/convene.ts'
 import { type Served, serve } from '../support/server.ts'
-import { card, state, writeSpec } from './build-page.ts'
+import { card, nodePanel, writeSpec } from './build-page.ts'
 import { createBuildProject, smallSpec, spec } from './build-project.ts'
 import { holdAgents } from './held-agents.ts'
 import { textOf } from './room-page.ts'
-import { nameless, sideways } from './screen-checks.ts'
+import { nameless, overlapping, sideways } from './screen-checks.ts'
 
 /** A build runs the tests of a whole tree many times over. */
 const wholeBuild = 240_000
@@ -80,6 +82,9 @@ inBrowser('a build, on the page', () => {
     expect(branch).toBe('convene/retry-policy/main')
     execFileSync('git', ['rev-parse', '--verify', '-q', `refs/heads/${branch}`], { cwd: served.folder })
 
+    await page.getByTestId('graph').getByRole('button', { name: 'Export as Mermaid' }).click()
+    expect(await page.getByRole('textbox', { name: 'Mermaid text' }).inputValue()).toContain('schedule<br/>merged')
+    await page.keyboard.press('Escape')
     await inspectEveryTab(page)
     await checkOnPhone(served, page.url())
     await checkList(page)
@@ -91,10 +96,10 @@ inBrowser('a build, on the page', () => {
     const id = await begin(served)
     const { page } = await openPage(served, { path: `/builds/${id}` })
     await eventually(() => textOf(page.getByTestId('build-header'))).toContain('solo')
-    await eventually(() => state(page, 'slug')).toBe('working')
+    await eventually(() => nodePanel(page).getAttribute('data-state')).toBe('working')
     await page.getByRole('button', { name: 'Stop' }).click()
     await eventually(() => textOf(page.getByTestId('build-status'))).toBe('stopped')
-    await eventually(() => state(page, 'slug')).toBe('halted')
+    await eventually(() => nodePanel(page).getAttribute('data-state')).toBe('halted')
     await page.getByRole('button', { name: 'Resume' }).click()
     await eventually(() => textOf(page.getByTestId('build-status'))).toBe('building')
     await eventually(agents.asked).toHaveLength(2)
@@ -105,12 +110,34 @@ inBrowser('a build, on the page', () => {
     await eventually(agents.asked).toHaveLength(3)
     for (const stopped of [1, 2]) await expect(agents.letSpeak('coder'), `stop ${stopped}`).rejects.toThrow()
     await agents.letSpeak('coder')
-    const rail = () => card(page, 'slug').locator('[data-rail]').getAttribute('data-rail')
+    const rail = () => nodePanel(page).locator('[data-rail]').getAttribute('data-rail')
     await expect.poll(rail, patience).toBe('done here todo')
     await agents.letSpeak('tester')
     await expect.poll(() => textOf(page.getByTestId('build-status')), patience).toBe('done')
     expect(await rail()).toBe('done done done')
     await page.getByTestId('build-overview').getByText('git merge convene/slug/main').waitFor()
+    await inspectOnlyNode(served, page)
+  })
+
+  it('keeps the end of names that begin alike, and tells tokens from an unknown cost', async () => {
+    const served = await serveProject()
+    const names = ['solo', 'graph'].map((end) => `stringify-accepts-an-option-6dcfa9-${end}`)
+    const builds = await Promise.all(names.map((id) => begin(served, { ...smallSpec, id })))
+    const ended = () => served.app.store.read({ types: ['build.finished'] })
+    await expect.poll(ended, patience).toHaveLength(2)
+    await served.app.store.append(unpriced(builds[0]!, names[0]!))
+    const { page } = await openPage(served, { path: `/builds/${builds[0]}` })
+    const links = page.getByRole('navigation', { name: 'Builds' }).getByRole('link')
+    await eventually(() => links.count()).toBe(2)
+    for (const end of ['-solo', '-graph'])
+      await eventually(() => isInside(links.filter({ hasText: end }), end)).toBe(true)
+    const overview = page.getByTestId('build-overview')
+    await eventually(() => textOf(overview.getByTestId('cost-unknown'))).toBe(
+      'Cost unknown: set price in the configuration of the agents.',
+    )
+    expect(await textOf(page.getByTestId('build-header'))).toMatch(/\d+\.\dk tokens/)
+    expect(await textOf(page.locator('body'))).not.toMatch(/(?<!Cost )unknown/)
+    expect(await overlapping(overview.getByRole('table'))).toEqual([])
   })
 
   it('shows sixty nodes at once, each in view and reachable by keyboard', { timeout: wholeBuild }, async () => {
@@ -118,7 +145,7 @@ inBrowser('a build, on the page', () => {
     holdAgents(served)
     const id = await begin(served)
     const { page } = await openPage(served, { path: `/builds/${id}` })
-    await card(page, 'slug').waitFor()
+    await nodePanel(page).waitFor()
     const place = { stream: buildStream(id), run: id }
     const path = (index: number) => ['slug', `part-${index}`]
     const parts = Array.from({ length: 60 }, (_, index) => ({ node: `part-${index}`, path: path(index) }))
@@ -161,6 +188,27 @@ inBrowser('a build, on the page', () => {
     expect(await nameless(page)).toEqual([])
   })
 })
+
+/** The page of a build of one node shows at once what a person came for. */
+async function inspectOnlyNode(served: Served, page: Page): Promise<void> {
+  expect(await page.getByTestId('graph').count()).toBe(0)
+  expect(await page.getByRole('radiogroup', { name: 'Show as' }).count()).toBe(0)
+  expect(await textOf(nodePanel(page).getByTestId('criteria'))).toMatch(
+    /Letters become lower case\s+makes letters lower case\s+passing/,
+  )
+  expect(await textOf(nodePanel(page).getByTestId('reviews'))).toMatch(
+    /tester\s+approved[\s\S]*The test notices an upper case/,
+  )
+  await eventually(() => textOf(nodePanel(page).getByTestId('changes'))).toContain('return title.toLowerCase()')
+  expect(await textOf(page.getByTestId('build-overview'))).toMatch(
+    /Solo: as asked\.[\s\S]*coder wrote tests and code; tester reviewed it\./,
+  )
+  expect(await nameless(page)).toEqual([])
+  const phone = await openPage(served, { path: new URL(page.url()).pathname, width: 390, height: 844 })
+  await nodePanel(phone.page).getByTestId('reviews').waitFor()
+  await phone.page.getByTestId('build-overview').getByText('git merge convene/slug/main').waitFor()
+  expect(await sideways(phone.page)).toEqual([])
+}
 
 async function inspectEveryTab(page: Page): Promise<void> {
   await card(page, 'retry-policy/schedule').click()
@@ -250,8 +298,29 @@ async function checkList(page: Page): Promise<void> {
   expect(await nameless(page)).toEqual([])
 }
 
-async function begin(served: Served): Promise<string> {
-  const { body } = await served.call('POST', '/api/builds', { spec: smallSpec, strategy: 'solo' })
+/** A reply of an agent without a price. */
+function unpriced(run: string, spec: string): NewEvent[] {
+  const place = { stream: buildStream(run), run }
+  const asked = { ask: 'unpriced', kind: 'implement', agent: 'coder', attempt: 1, rehearsal: false } as const
+  const about = { ...asked, node: spec, path: [spec] }
+  const usage = { inputTokens: 16_000, outputTokens: 800, usd: null }
+  return [
+    askStarted.create(place, { ...about, reserved: { tokens: 0, usd: null } }),
+    askFinished.create(place, { ...about, exit: 'TestsPassed', usage, tries: 1, milliseconds: 5 }),
+  ]
+}
+
+/** Whether the last piece of a name is within the box of its line, and so not cut off. */
+function isInside(line: Locator, end: string): Promise<boolean> {
+  return line.evaluate((element, text) => {
+    const last = [...element.querySelectorAll('span')].findLast((each) => each.textContent?.endsWith(text))!
+    const [inner, outer] = [last, last.parentElement!].map((each) => each.getBoundingClientRect())
+    return inner!.left > outer!.left && inner!.right <= outer!.right + 1
+  }, end)
+}
+
+async function begin(served: Served, wanted = smallSpec): Promise<string> {
+  const { body } = await served.call('POST', '/api/builds', { spec: wanted, strategy: 'solo' })
   return (body as { id: string }).id
 }
 

@@ -4,7 +4,18 @@ import { expect, it } from 'vitest'
 import type { Line } from '../room/open-room.ts'
 import { eventually, inBrowser } from '../support/browser.ts'
 import { holdAgents } from './held-agents.ts'
-import { chip, chooseMode, composer, enterRoom, itemBy, shown, speakers, stopButton, textOf } from './room-page.ts'
+import {
+  chip,
+  chooseMode,
+  composer,
+  enterRoom,
+  itemBy,
+  shown,
+  speakers,
+  stopButton,
+  textOf,
+  whyPanel,
+} from './room-page.ts'
 
 const anything: Line[] = [
   { when: { ask: 'micro-proposal' }, repeat: true, reply: { angle: 'an answer', confidence: 0.9, covers: ['it'] } },
@@ -35,7 +46,8 @@ inBrowser('the composer and the keys', () => {
     await page.keyboard.press('Control+Enter')
     await eventually(() => speakers(page)).toEqual(['you', 'claude'])
     expect(await composer(page).inputValue()).toBe('')
-    expect(await textOf(page.getByTestId('round'))).toContain('called by name')
+    await page.getByRole('button', { name: 'Why claude answered: called by name' }).click()
+    await eventually(() => textOf(whyPanel(page))).toContain('RD2 · mention')
   })
 
   it('/ offers the commands; arrows choose, Enter runs, Esc closes', async () => {

@@ -5,7 +5,7 @@ import { type Line, projectFiles } from '../room/open-room.ts'
 import { eventually, inBrowser, openPage } from '../support/browser.ts'
 import { temporaryFolder } from '../support/convene.ts'
 import { freePort } from '../support/free-port.ts'
-import { state, writeSpec } from './build-page.ts'
+import { nodePanel, writeSpec } from './build-page.ts'
 import { createBuildProject, smallSpec } from './build-project.ts'
 import { chooseMode, composer, itemBy, say, speakers, textOf } from './room-page.ts'
 import { absent, type ServerProcess, serveAt } from './server-process.ts'
@@ -62,10 +62,10 @@ inBrowser('a server that goes and comes', () => {
     const { page } = await openPage(first, { path: '/builds/new', expected: absent })
     await writeSpec(page, JSON.stringify(smallSpec))
     await page.getByRole('button', { name: 'Start the build' }).click()
-    await eventually(() => state(page, 'slug')).toBe('working')
+    await eventually(() => nodePanel(page).getAttribute('data-state')).toBe('working')
     first.kill()
     await page.getByTestId('connection-banner').waitFor()
-    expect(await state(page, 'slug')).toBe('working')
+    expect(await nodePanel(page).getAttribute('data-state')).toBe('working')
     await serveAt(port, folder)
     await page.getByTestId('connection-banner').waitFor({ state: 'detached' })
     await expect.poll(() => textOf(page.getByTestId('build-status')), patience).toBe('done')

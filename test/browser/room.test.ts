@@ -17,6 +17,7 @@ import {
   watchText,
   whyPanel,
 } from './room-page.ts'
+import { overlapping } from './screen-checks.ts'
 
 const propose = (agent: string, reply: Record<string, unknown>): Line => ({
   when: { ask: 'micro-proposal', agent },
@@ -88,6 +89,32 @@ inBrowser('a room, on the page', () => {
     const picture = why.getByRole('img', { name: 'gpt and claude overlap by 0.00' })
     expect(await picture.locator('circle').count()).toBe(2)
     expect(await textOf(why.getByTestId('cost'))).toMatch(/coordination\s+2×[\s\S]*answers\s+2×/)
+  })
+
+  it('sets three answers side by side, or below one another where that is too narrow', async () => {
+    const agents = ['gpt', 'claude', 'gemini']
+    const { page } = await enterRoom(
+      agents.map((agent) => answer(agent, `${agent} says so.`)),
+      { agents, width: 1500 },
+    )
+    await say(page, '@gpt @claude @gemini which queue?')
+    const places = async () => {
+      const boxes = await Promise.all(agents.map((agent) => itemBy(page, agent).boundingBox()))
+      return { columns: new Set(boxes.map((box) => box?.x)).size, rows: new Set(boxes.map((box) => box?.y)).size }
+    }
+    await eventually(places).toEqual({ columns: 3, rows: 1 })
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await eventually(places).toEqual({ columns: 1, rows: 3 })
+  })
+
+  it('keeps requests, tokens, money and time of a round apart', async () => {
+    const agent = { provider: 'rehearsal', script: 'script.yaml', price: { input: 50, output: 90 } }
+    const { page } = await enterRoom(apart, { settings: { agents: { gpt: agent, claude: agent } } })
+    await say(page, 'Which queue should we use?')
+    await itemBy(page, 'claude').waitFor()
+    const cost = whyPanel(page).getByTestId('cost')
+    await eventually(() => textOf(cost)).toMatch(/answers\s+2×\s+\S+ tok\s+\$0\.\d+\s+\d/)
+    expect(await overlapping(cost)).toEqual([])
   })
 
   it('SYNTHESIS: the second agent is shown waiting until the first has answered', async () => {

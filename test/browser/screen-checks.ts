@@ -1,5 +1,5 @@
 /** Checks for every page: nothing overflows, every control has a name. */
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 
 /**
  * Elements wider than their container. Code and tables scroll inside themselves, names are truncated with an ellipsis.
@@ -19,6 +19,25 @@ export function sideways(page: Page): Promise<string[]> {
         return each.scrollWidth > each.clientWidth + 1
       })
       .map((each) => `${each.tagName} ${each.className} ${each.scrollWidth} > ${each.clientWidth}`),
+  )
+}
+
+/** Cells of a table whose text runs into the next one. */
+export function overlapping(table: Locator): Promise<string[]> {
+  return table.evaluate((element) =>
+    [...element.querySelectorAll<HTMLTableRowElement>('tbody tr, tfoot tr')].flatMap((row) => {
+      const cells = [...row.cells].map((cell) => {
+        const range = document.createRange()
+        range.selectNodeContents(cell)
+        const { left, right, width } = range.getBoundingClientRect()
+        return { left, right, width, words: cell.textContent }
+      })
+      const shown = cells.filter(({ width }) => width > 1)
+      return shown.flatMap(({ right, words }, index) => {
+        const next = shown[index + 1]
+        return next && next.left < right + 4 ? [`${words} | ${next.words}`] : []
+      })
+    }),
   )
 }
 

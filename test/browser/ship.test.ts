@@ -7,6 +7,7 @@ import { expect, it } from 'vitest'
 import { eventually, inBrowser, openPage } from '../support/browser.ts'
 import { temporaryFolder } from '../support/convene.ts'
 import { type Served, serve } from '../support/server.ts'
+import { nodePanel } from './build-page.ts'
 import { holdAgents } from './held-agents.ts'
 import { textOf } from './room-page.ts'
 import { nameless, sideways } from './screen-checks.ts'
@@ -296,12 +297,7 @@ async function checkBuilds(page: Page): Promise<void> {
   const lines = page.getByTestId('build-line')
   await eventually(() => lines.count()).toBe(6)
   await lines.filter({ hasText: 'issue #1 of charge-retries' }).click()
-  await page.getByTestId('node-card').waitFor()
-  await page.getByTestId('graph').getByRole('button', { name: 'Export as Mermaid' }).click()
-  expect(await page.getByRole('textbox', { name: 'Mermaid text' }).inputValue()).toContain(
-    'charge-retries-1<br/>merged',
-  )
-  await page.keyboard.press('Escape')
+  await nodePanel(page).getByTestId('criteria').waitFor()
   await page.getByRole('link', { name: 'Issue #1 of charge-retries' }).click()
   await eventually(() => textOf(page.getByTestId('issue-state'))).toBe('done')
 }

@@ -61,6 +61,11 @@ it('[VF5] [MG1] [GR3] sends a weak test back to the agent that wrote it, in the 
     'review-impl inc',
   ])
   expect(project.read(built.report.commit!, 'src/inc.js')).toContain('value + 1')
+  const reviews = (await project.events()).filter(({ type }) => type.startsWith('review.'))
+  expect(reviews.map(({ type, data }) => [type, data])).toMatchObject([
+    ['review.returned', { exit: 'MoreTests' }],
+    ['review.approved', { node: 'inc', signOff: expect.any(String), covered: expect.any(Array) }],
+  ])
   // Whoever watches sees why, and the commit says what and why.
   expect(built.stderr).toContain(
     'inc: the review asks for more: test/inc.test.js: any larger number passes → compare the exact result',

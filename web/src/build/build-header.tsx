@@ -5,8 +5,9 @@ import { issueOfBuild } from '../data/addresses/build.ts'
 import type { RunActions } from '../data/calls/use-run-actions.ts'
 import { Chip, StatusChip } from '../ui/chip.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
+import { CutName } from '../ui/cut-name.tsx'
 import { Elapsed } from '../ui/elapsed.tsx'
-import { money } from '../ui/format.ts'
+import { spending } from '../ui/format.ts'
 import { Icon } from '../ui/icons.tsx'
 import { BackLink } from '../ui/page/back-link.tsx'
 import { Segmented } from '../ui/page/segmented.tsx'
@@ -22,7 +23,8 @@ interface BuildHeaderProps {
   merged: number
   /** Including nodes that have not started. */
   nodes: number
-  picture: Picture
+  /** Null: there is one node, and no choice. */
+  picture: Picture | null
   onPicture(picture: Picture): void
   actions: RunActions
 }
@@ -39,7 +41,9 @@ export function BuildHeader({ view, status, merged, nodes, picture, onPicture, a
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5">
         <span className="flex min-w-0 max-w-full items-center gap-1">
           <BackLink href="/builds" label="Builds" />
-          <h1 className="min-w-0 truncate text-title font-semibold">{view.spec}</h1>
+          <h1 className="min-w-0 text-title font-semibold">
+            <CutName name={view.spec} />
+          </h1>
         </span>
         <StatusChip word={word} tone={tone} data-testid="build-status" />
         {view.rehearsal ? (
@@ -55,16 +59,18 @@ export function BuildHeader({ view, status, merged, nodes, picture, onPicture, a
             Issue #{issue.number} of {issue.feature}
           </Link>
         ) : null}
-        <span className="ml-auto flex items-center gap-1 max-[759px]:order-last">
+        <span className="ml-auto flex items-center gap-1">
           <RunLink run={view.id} />
-          <Segmented label="Show as" name="picture" options={pictures} chosen={picture} onChoose={onPicture} />
+          {picture ? (
+            <Segmented label="Show as" name="picture" options={pictures} chosen={picture} onChoose={onPicture} />
+          ) : null}
         </span>
         <StopResume
           isRunning={status === 'running' || status === 'waiting'}
           isStopped={status === 'stopped'}
           actions={actions}
         />
-        <dl className="flex basis-full max-[759px]:basis-[58%] max-[759px]:grow min-w-0 flex-wrap items-center gap-x-3.5 gap-y-0.5 text-small text-ink-2 [&>div]:flex [&>div]:items-center [&>div]:gap-1.5 [&_dt]:text-ink-3">
+        <dl className="flex basis-full min-w-0 flex-wrap items-center gap-x-3.5 gap-y-0.5 text-small text-ink-2 [&>div]:flex [&>div]:items-center [&>div]:gap-1.5 [&_dt]:text-ink-3">
           <div title={`strategy: ${view.because}`}>
             <dt className="sr-only">strategy</dt>
             <dd>
@@ -77,7 +83,7 @@ export function BuildHeader({ view, status, merged, nodes, picture, onPicture, a
           </div>
           <div>
             <dt className="sr-only">cost</dt>
-            <dd className="numbers">{money(view.cost.usd)}</dd>
+            <dd className="numbers">{spending(view.cost)}</dd>
           </div>
           {view.started ? (
             <div>
@@ -94,7 +100,9 @@ export function BuildHeader({ view, status, merged, nodes, picture, onPicture, a
                 <Icon name="branch" size={14} />
               </dt>
               <dd className="flex min-w-0 items-center gap-0.5">
-                <code className="numbers truncate">{view.branch}</code>
+                <code className="numbers min-w-0">
+                  <CutName name={view.branch} />
+                </code>
                 <CopyButton text={view.branch} label="Copy the branch" className="size-6" />
               </dd>
             </div>

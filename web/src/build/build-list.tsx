@@ -4,6 +4,7 @@ import type { BuildLine } from '../../../src/build/view.ts'
 import { buildAddress, issueOfBuild } from '../data/addresses/build.ts'
 import { useList } from '../data/feed/followed-list.ts'
 import { useWatched } from '../data/watched.ts'
+import { CutName } from '../ui/cut-name.tsx'
 import { ago } from '../ui/format.ts'
 import { SideLink, SideList } from '../ui/page/side-list.tsx'
 import { NodeTree } from './graph/node-tree.tsx'
@@ -46,7 +47,7 @@ function BuildLink({ line, isOpen }: { line: BuildLine; isOpen: boolean }) {
           <span className="numbers text-ink-3">#{issue.number}</span> {titleOf(line, true)}
         </>
       ) : (
-        titleOf(line, false)
+        <CutName name={titleOf(line, false)} />
       )}
     </SideLink>
   )
@@ -55,7 +56,8 @@ function BuildLink({ line, isOpen }: { line: BuildLine; isOpen: boolean }) {
 function Nodes({ build }: { build: string }) {
   const { cards, since } = useWatched(buildStore(build).state)
   const [, at] = useRoute('/builds/:build/nodes/*')
-  if (cards.length === 0) return null
+  // The page of a build of one node is the page of that node.
+  if (cards.length < 2) return null
   const selected = at ? decodeURIComponent(at['*'] ?? '') : null
   return (
     <section>

@@ -9,10 +9,12 @@ import { useKeys } from '../ui/keyboard/use-keys.ts'
 import { Notices } from '../ui/page/notices.tsx'
 import { LoadFailed, NotFound } from '../ui/page-states.tsx'
 import { QuestionCard } from '../ui/question-card.tsx'
-import { narrowScreen, useMedia } from '../ui/use-media.ts'
+import { narrowScreen, useMedia, wideScreen } from '../ui/use-media.ts'
 import { BuildHeader, type Picture } from './build-header.tsx'
 import { NodeTree } from './graph/node-tree.tsx'
-import { BuildInspector } from './node/inspector.tsx'
+import { BuildOverview } from './node/build-overview.tsx'
+import { BuildAside, BuildInspector } from './node/inspector.tsx'
+import { OnlyNode } from './node/only-node.tsx'
 import { type BuildState, buildStore } from './view/build-store.ts'
 import { statusOf } from './view/labels.ts'
 
@@ -36,7 +38,10 @@ function Work({ state, node }: { state: BuildState; node: string | null }) {
   const narrow = useMedia(narrowScreen)
   const [, navigate] = useLocation()
   const [chosen, setChosen] = useState<Picture | undefined>(() => recall<Picture>('build-picture'))
-  const picture = chosen ?? (narrow ? 'list' : 'graph')
+  const wide = useMedia(wideScreen)
+  // One node needs no picture of how nodes hang together: its page is shown at once.
+  const only = cards.length === 1 && (node === null || node === cards[0]!.key) ? cards[0] : undefined
+  const picture = only ? null : (chosen ?? (narrow ? 'list' : 'graph'))
   const actions = useRunActions(startedRunOf(view.id))
   const status = statusOf(view)
   const isOn = status === 'running' || status === 'waiting'
@@ -73,6 +78,8 @@ function Work({ state, node }: { state: BuildState; node: string | null }) {
         <div className="min-h-0 flex-1">
           {cards.length === 0 ? (
             <Empty status={status} />
+          ) : only ? (
+            <OnlyNode view={view} card={only} status={status} />
           ) : picture === 'graph' ? (
             <Suspense fallback={<Reading />}>
               <BuildGraph view={view} cards={cards} revision={revision} since={since} selected={node} />
@@ -87,7 +94,15 @@ function Work({ state, node }: { state: BuildState; node: string | null }) {
         </div>
         <Announcer state={state} />
       </main>
-      <BuildInspector view={view} cards={cards} node={node} status={status} />
+      {only ? (
+        wide && (
+          <BuildAside>
+            <BuildOverview view={view} status={status} brief />
+          </BuildAside>
+        )
+      ) : (
+        <BuildInspector view={view} cards={cards} node={node} status={status} />
+      )}
     </>
   )
 }

@@ -3,8 +3,9 @@ import type { BuildLine } from '../../../src/build/view.ts'
 import { buildAddress, issueOfBuild } from '../data/addresses/build.ts'
 import { useList } from '../data/feed/followed-list.ts'
 import { Chip, StatusChip } from '../ui/chip.tsx'
+import { CutName } from '../ui/cut-name.tsx'
 import { ElapsedOfLine } from '../ui/elapsed.tsx'
-import { money, plural, since } from '../ui/format.ts'
+import { plural, since, spending } from '../ui/format.ts'
 import { CardLink, ListPage } from '../ui/page/list-page.tsx'
 import { builds } from './view/builds-store.ts'
 import { detailOf, lineStatus, statusLabel, titleOf } from './view/labels.ts'
@@ -42,8 +43,10 @@ function Line({ line }: { line: BuildLine }) {
       data-status={status}
       className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1"
     >
-      <span className="flex min-w-0 items-center gap-2.5">
-        <b className="truncate text-title font-semibold">{titleOf(line, issue !== null)}</b>
+      <span className="flex min-w-0 items-center gap-x-2.5 gap-y-1 max-sm:flex-wrap">
+        <b className="min-w-0 truncate text-title font-semibold">
+          {issue ? titleOf(line, true) : <CutName name={titleOf(line, false)} />}
+        </b>
         <StatusChip word={word} tone={tone} />
         {issue ? (
           <Chip className="max-sm:hidden">
@@ -63,7 +66,7 @@ function Line({ line }: { line: BuildLine }) {
       <span className="flex justify-end gap-3 text-small whitespace-nowrap text-ink-2">
         <span className="max-sm:hidden">{line.strategy ?? ''}</span>
         <span className="max-sm:hidden">{`${line.merged} of ${plural(line.nodes, 'node')} merged`}</span>
-        <span className="numbers">{money(line.cost.usd)}</span>
+        <span className="numbers">{spending(line.cost)}</span>
         <ElapsedOfLine line={line} />
       </span>
     </CardLink>

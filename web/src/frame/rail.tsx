@@ -45,8 +45,11 @@ export function Rail({ roomAddress, onShortcuts }: { roomAddress: string; onShor
       ) : null}
       <span className="flex-1 max-[759px]:hidden" />
       <RailLink href="/settings" icon="settings" label="Settings" isHere={inSettings} />
-      <Action icon="sun" label="Theme" hint="Light or dark" onClick={toggleTheme} />
-      <Action icon="keys" label="Keys" hint="Keyboard shortcuts (?)" onClick={onShortcuts} />
+      {/* On narrow screens the settings have the theme, and there is no keyboard. */}
+      <span className="contents max-[759px]:hidden">
+        <Action icon="sun" label="Theme" hint="Light or dark" onClick={toggleTheme} />
+        <Action icon="keys" label="Keys" hint="Keyboard shortcuts (?)" onClick={onShortcuts} />
+      </span>
     </nav>
   )
 }

@@ -4,7 +4,7 @@ import { planAddress } from '../data/addresses/plan.ts'
 import { useList } from '../data/feed/followed-list.ts'
 import { Chip, StatusChip } from '../ui/chip.tsx'
 import { ElapsedOfLine } from '../ui/elapsed.tsx'
-import { money, plural, since } from '../ui/format.ts'
+import { plural, since, spending } from '../ui/format.ts'
 import { CardLink, ListPage } from '../ui/page/list-page.tsx'
 import { endLabel, phaseTitle } from './view/labels.ts'
 import { lineStatus, plans } from './view/plans-store.ts'
@@ -50,7 +50,7 @@ function Line({ line }: { line: PlanLine }) {
           <span className="min-w-0 text-bad wrap-anywhere">{line.reason}</span>
         ) : null}
         <span className="flex-1" />
-        <span className="numbers">{money(line.cost.usd)}</span>
+        <span className="numbers">{spending(line.cost)}</span>
         <ElapsedOfLine line={line} />
       </span>
     </CardLink>

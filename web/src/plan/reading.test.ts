@@ -86,7 +86,7 @@ describe('what was spent', () => {
 
   it('says that a price is unknown instead of nothing', () => {
     const lines = spentOf({ ...view, cost: { ...view.cost, usd: null } }, { calls: 400 })
-    expect(spentLabel(lines)).toBe('unknown · 12 of 400 asks')
+    expect(spentLabel(lines)).toBe('cost unknown · 12 of 400 asks')
     expect(lines[0]!.share).toBeNull()
   })
 })

@@ -10,8 +10,9 @@ import type { RunActions } from '../data/calls/use-run-actions.ts'
 import { IconButton } from '../ui/button.tsx'
 import { StatusChip } from '../ui/chip.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
+import { CutName } from '../ui/cut-name.tsx'
 import { Elapsed } from '../ui/elapsed.tsx'
-import { clock, count, money, plural } from '../ui/format.ts'
+import { clock, costWords, count, plural, priceHint } from '../ui/format.ts'
 import { MermaidExport } from '../ui/graph/mermaid-export.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { BackLink } from '../ui/page/back-link.tsx'
@@ -48,8 +49,8 @@ export function RunHeader({ view, actions }: { view: RunOverview; actions: RunAc
       ) : null}
       <div className="flex items-center gap-x-2">
         <BackLink href="/runs" label="Runs" always />
-        <h1 className="min-w-0 truncate text-title font-semibold" title={line?.title}>
-          {line?.title || shortRun(view.run)}
+        <h1 className="min-w-0 text-title font-semibold">
+          <CutName name={line?.title || shortRun(view.run)} />
         </h1>
         <StatusChip word={word} tone={tone} data-testid="run-status" className="shrink-0" />
         <span className="flex-1" />
@@ -90,8 +91,8 @@ export function RunHeader({ view, actions }: { view: RunOverview; actions: RunAc
             <>
               <Detail name="requests">{`${requestWords(cost)}, ${count(cost.tokens)} tokens`}</Detail>
               <Detail name="cost">
-                <span className="numbers" data-testid="run-cost">
-                  {money(cost.usd)}
+                <span className="numbers" data-testid="run-cost" title={cost.usd === null ? priceHint : undefined}>
+                  {costWords(cost.usd)}
                 </span>
               </Detail>
             </>

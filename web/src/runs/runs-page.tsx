@@ -8,8 +8,9 @@ import { useRunActions } from '../data/calls/use-run-actions.ts'
 import { useList } from '../data/feed/followed-list.ts'
 import { Button } from '../ui/button.tsx'
 import { Chip, Dot } from '../ui/chip.tsx'
+import { CutName } from '../ui/cut-name.tsx'
 import { Elapsed } from '../ui/elapsed.tsx'
-import { count, money, since } from '../ui/format.ts'
+import { count, since, spending } from '../ui/format.ts'
 import { Icon } from '../ui/icons.tsx'
 import { ListLoading } from '../ui/page/list-page.tsx'
 import { Choice } from './view/choice.tsx'
@@ -171,8 +172,8 @@ function Row({ row: { run, depth, below, open, cost }, onFold }: { row: RunsRow;
       <div className="min-w-0 flex-1">
         <p className="flex min-w-0 items-center gap-2">
           <Dot tone={tone} />
-          <Link href={runAddress(run.id)} className="min-w-0 truncate font-medium hover:underline">
-            {title}
+          <Link href={runAddress(run.id)} className="min-w-0 font-medium hover:underline">
+            <CutName name={title} />
           </Link>
           <span className="shrink-0 text-small text-ink-3 max-sm:hidden">{kindLabel(run.kind)}</span>
         </p>
@@ -194,7 +195,7 @@ function Row({ row: { run, depth, below, open, cost }, onFold }: { row: RunsRow;
         </time>
         <Elapsed since={run.created_at} until={isOn(run.status) ? null : run.updated_at} />
         <span className="numbers" data-testid="run-cost">
-          {cost.asks > 0 ? money(cost.usd) : '–'}
+          {cost.asks > 0 ? spending(cost) : '–'}
         </span>
       </p>
     </div>

@@ -10,7 +10,7 @@ import { findOrigin, type Origin } from '../data/calls/runs.ts'
 import { useLoaded } from '../data/use-loaded.ts'
 import { AgentName } from '../ui/avatar.tsx'
 import { Button } from '../ui/button.tsx'
-import { count, money, plural } from '../ui/format.ts'
+import { costWords, count, plural } from '../ui/format.ts'
 import { LoadingText } from '../ui/loading-text.tsx'
 import { timeOfDay } from './view/clock.ts'
 
@@ -92,7 +92,7 @@ function Chain({ run, what, origin }: { run: string; what: string; origin: Origi
       {origin.cost ? (
         <p className="mt-4 text-small text-ink-2" data-testid="why-cost">
           Cost: {requestWords(origin.cost)}, {count(origin.cost.tokens)} tokens,{' '}
-          <b className="numbers font-medium">{money(origin.cost.usd)}</b>.
+          <b className="numbers font-medium">{costWords(origin.cost.usd)}</b>.
         </p>
       ) : null}
     </>

@@ -3,6 +3,7 @@ import type { Actions } from '../data/use-actions.ts'
 import { Button } from '../ui/button.tsx'
 import { Chip, Dot } from '../ui/chip.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
+import { CutName } from '../ui/cut-name.tsx'
 import { plural } from '../ui/format.ts'
 import { Icon } from '../ui/icons.tsx'
 import { BackLink } from '../ui/page/back-link.tsx'
@@ -33,7 +34,9 @@ export function FeatureHeader({ state, actions, onReview }: FeatureHeaderProps) 
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5">
         <span className="flex min-w-0 max-w-full items-center gap-1">
           <BackLink href="/features" label="Features" />
-          <h1 className="min-w-0 truncate text-title font-semibold">{view.feature}</h1>
+          <h1 className="min-w-0 text-title font-semibold">
+            <CutName name={view.feature} />
+          </h1>
         </span>
         {status ? (
           <Chip tone={status.tone} data-testid="feature-status">

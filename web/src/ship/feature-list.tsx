@@ -2,6 +2,7 @@
 import { useLocation } from 'wouter'
 import { featureAddress, newAddress } from '../data/addresses/ship.ts'
 import { useList } from '../data/feed/followed-list.ts'
+import { CutName } from '../ui/cut-name.tsx'
 import { SideLink, SideList } from '../ui/page/side-list.tsx'
 import { SyncStatus } from './sync-status.tsx'
 import { features } from './view/features-store.ts'
@@ -41,7 +42,7 @@ function FeatureLink({ line, isOpen }: { line: ListedFeature; isOpen: boolean })
         </span>
       }
     >
-      {line.feature}
+      <CutName name={line.feature} />
     </SideLink>
   )
 }

@@ -2,6 +2,7 @@
 import { featureAddress, newAddress } from '../data/addresses/ship.ts'
 import { useList } from '../data/feed/followed-list.ts'
 import { StatusChip } from '../ui/chip.tsx'
+import { CutName } from '../ui/cut-name.tsx'
 import { plural } from '../ui/format.ts'
 import { CardLink, ListPage } from '../ui/page/list-page.tsx'
 import { narrowScreen, useMedia } from '../ui/use-media.ts'
@@ -40,7 +41,9 @@ function Line({ line }: { line: ListedFeature }) {
   return (
     <CardLink href={featureAddress(line.feature)} data-testid="feature-line">
       <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-        <b className="min-w-0 truncate text-title font-semibold">{line.feature}</b>
+        <b className="min-w-0 truncate text-title font-semibold">
+          <CutName name={line.feature} />
+        </b>
         <StatusChip word={word} tone={tone} />
         <span className="flex-1" />
         <span className="text-small text-ink-2">

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { ago, clock, count, duration, money, plural, since } from './format.ts'
+import { ago, clock, costWords, count, duration, money, plural, since, spending } from './format.ts'
 
 describe('figures', () => {
-  it('shows money with the places it needs, and says where it is unknown', () => {
-    expect([null, 0, 0.00001, 0.0006, 0.011, 0.25, 3.456].map(money)).toEqual([
-      'unknown',
+  it('shows money with the places it needs', () => {
+    expect([0, 0.00001, 0.0006, 0.011, 0.25, 3.456].map(money)).toEqual([
       '$0',
       '<$0.0001',
       '$0.0006',
@@ -12,6 +11,11 @@ describe('figures', () => {
       '$0.250',
       '$3.46',
     ])
+  })
+
+  it('names the cost where it is unknown, and shows tokens alone elsewhere', () => {
+    expect([null, 0.25].map(costWords)).toEqual(['cost unknown', '$0.250'])
+    expect([null, 0.25].map((usd) => spending({ usd, tokens: 16_800 }))).toEqual(['16.8k tokens', '$0.250'])
   })
 
   it('shows time from milliseconds to hours', () => {

@@ -1,12 +1,21 @@
 /** Formats figures and names. It avoids `Intl`, whose first use costs more than rendering a screen. */
-/** Null: the price of a model is not known. */
-export function money(usd: number | null): string {
-  if (usd === null) return 'unknown'
+export function money(usd: number): string {
   if (usd === 0) return '$0'
   if (usd < 0.00005) return '<$0.0001'
   if (usd < 0.01) return `$${usd.toFixed(4)}`
   return `$${usd.toFixed(usd < 1 ? 3 : 2)}`
 }
+
+/** Where cost is the subject. Null: the price of a model is not known. */
+export const costWords = (usd: number | null) => (usd === null ? 'cost unknown' : money(usd))
+
+/** What something took, in one figure: money, or tokens alone where a price is not known. */
+export function spending({ usd, tokens }: { usd: number | null; tokens: number }): string {
+  return usd === null ? `${count(tokens)} tokens` : money(usd)
+}
+
+/** What to do about an unknown cost. */
+export const priceHint = "price in an agent's configuration makes its cost known"
 
 export function duration(milliseconds: number): string {
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`

@@ -1,8 +1,9 @@
 /** The content of a node's card, the same in the graph and in the list. */
 import { agentColour } from '../../ui/agent-colour.ts'
 import { Dot } from '../../ui/chip.tsx'
+import { CutName } from '../../ui/cut-name.tsx'
 import { Elapsed } from '../../ui/elapsed.tsx'
-import { money } from '../../ui/format.ts'
+import { spending } from '../../ui/format.ts'
 import type { NodeCard } from '../view/node-card.ts'
 import { ProgressBar } from './progress-bar.tsx'
 
@@ -13,7 +14,9 @@ export function CardBody({ card, since }: { card: NodeCard; since: number }) {
   return (
     <span className="flex h-full min-w-0 flex-col gap-1.5 text-left">
       <span className="flex items-baseline gap-2">
-        <b className="min-w-0 truncate font-semibold">{card.id}</b>
+        <b className="min-w-0 font-semibold">
+          <CutName name={card.id} />
+        </b>
         {agent ? (
           <span className="ml-auto shrink-0 text-tiny font-medium" style={{ color: agentColour(agent) }}>
             {agent}
@@ -29,7 +32,7 @@ export function CardBody({ card, since }: { card: NodeCard; since: number }) {
         <span className={`truncate ${tests ? textTones[tests.tone === 'live' ? 'plain' : tests.tone] : ''}`}>
           {tests ? tests.words : 'no tests yet'}
         </span>
-        <span className="numbers ml-auto shrink-0">{card.started ? money(card.usd) : ''}</span>
+        <span className="numbers ml-auto shrink-0">{card.started ? spending(card) : ''}</span>
         <span className="shrink-0">{card.started ? <Elapsed since={card.started} until={card.finished} /> : null}</span>
       </span>
     </span>

@@ -3,6 +3,7 @@ import { Handle, type Node, type NodeProps, Position, type ReactFlowState, useSt
 import { createContext, type KeyboardEvent, memo, useContext } from 'react'
 import { Link } from 'wouter'
 import { nodeAddress } from '../../data/addresses/build.ts'
+import { CutName } from '../../ui/cut-name.tsx'
 import type { NodeCard } from '../view/node-card.ts'
 import { CardBody } from './card-body.tsx'
 import { pieceTone } from './progress-bar.tsx'
@@ -40,7 +41,9 @@ const grounds = { plain: '', live: 'text-live', ok: 'text-ok', warn: 'text-warn'
 function FarBody({ card }: { card: NodeCard }) {
   return (
     <span className="flex h-full min-w-0 flex-col justify-center gap-1">
-      <b className="truncate text-[25px] leading-tight font-semibold">{card.id}</b>
+      <b className="text-[25px] leading-tight font-semibold">
+        <CutName name={card.id} />
+      </b>
       <span className={`truncate text-[19px] leading-tight ${grounds[card.tone]}`}>{card.words}</span>
       <span aria-hidden="true" className="mt-1.5 flex gap-1">
         {card.progress.segments.map(({ place, state }) => (

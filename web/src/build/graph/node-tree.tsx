@@ -2,6 +2,7 @@
 import { Link } from 'wouter'
 import { nodeAddress } from '../../data/addresses/build.ts'
 import { Dot } from '../../ui/chip.tsx'
+import { CutName } from '../../ui/cut-name.tsx'
 import type { NodeCard } from '../view/node-card.ts'
 import { type Branch, treeOf } from '../view/tree.ts'
 import { CardBody } from './card-body.tsx'
@@ -49,7 +50,7 @@ function Line({ build, card, selected, onChosen }: OneProps) {
       className="flex items-center gap-2 rounded-[7px] px-2 py-[6px] text-ink-2 hover:bg-hover aria-[current=true]:bg-accent-soft aria-[current=true]:text-ink"
     >
       <Dot tone={card.tone} />
-      <span className="min-w-0 truncate font-medium">{card.id}</span>
+      <CutName name={card.id} className="font-medium" />
       <span className="ml-auto max-w-[55%] shrink-0 truncate text-tiny text-ink-3">{shortLabel(card)}</span>
     </Link>
   )

@@ -44,7 +44,7 @@ function Ask({ ask, attempts, over }: { ask: AskView; attempts: number | undefin
           clock(ask.started),
           ask.milliseconds === undefined ? null : duration(ask.milliseconds),
           ask.tokens === undefined ? null : `${count(ask.tokens)} tok`,
-          ask.usd === undefined ? null : money(ask.usd),
+          typeof ask.usd !== 'number' ? null : money(ask.usd),
           ask.rehearsal ? 'rehearsal' : null,
         ]
           .filter((part) => part !== null)

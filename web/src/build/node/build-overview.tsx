@@ -5,29 +5,43 @@ import type { Cost } from '../../../../src/kernel/ask/cost.ts'
 import { nodeAddress } from '../../data/addresses/build.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { CostTable } from '../../ui/cost-table.tsx'
+import { CutName } from '../../ui/cut-name.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { capitalised, clock, plural, shortCommit } from '../../ui/format.ts'
 import { Section } from '../../ui/section.tsx'
 import type { ShownStatus } from '../view/labels.ts'
 import { keyOf } from '../view/tree.ts'
+import { whoDidWhat } from '../view/who-did-what.ts'
 
 /** The last few; the rest is in the nodes. */
 const mostExits = 40
 /** Those that cost most. */
 const mostNodes = 12
 
-export function BuildOverview({ view, status }: { view: BuildView; status: ShownStatus }) {
+interface BuildOverviewProps {
+  view: BuildView
+  status: ShownStatus
+  /** The page beside it says what is built. */
+  brief?: boolean
+}
+
+export function BuildOverview({ view, status, brief = false }: BuildOverviewProps) {
   return (
-    <div data-testid="build-overview" className="min-h-0 flex-1 overflow-y-auto p-4">
-      <h2 className="mb-1.5 text-[13px] font-semibold">{view.spec}</h2>
-      <p className="text-small whitespace-pre-line text-ink-2 wrap-anywhere">{view.description}</p>
+    <div data-testid="build-overview">
+      {brief ? null : (
+        <>
+          <h2 className="mb-1.5 text-[13px] font-semibold wrap-anywhere">{view.spec}</h2>
+          <p className="text-small whitespace-pre-line text-ink-2 wrap-anywhere">{view.description}</p>
+        </>
+      )}
       <Result view={view} status={status} />
       <Section title="Why this strategy">
         <p className="rounded-lg bg-sunken px-2.5 py-2 text-small">
           <b className="font-medium">{capitalised(view.strategy ?? 'deciding')}</b>: {view.because}.{' '}
           {view.strategy === 'solo'
-            ? 'One agent writes the interface, tests and code in one go; the same checks apply, and another agent reviews it.'
-            : 'Planner, test author, coder and reviewer are separate agents; parts are built in parallel.'}
+            ? 'One agent writes interface, tests and code in one go; the same checks apply, and a review follows.'
+            : `Plan, tests, code and review are steps of their own${view.nodes.length > 1 ? '; parts are built in parallel' : ''}.`}{' '}
+          {whoDidWhat(view)}
         </p>
       </Section>
       <Section title="Commands">
@@ -61,7 +75,9 @@ function Result({ view, status }: { view: BuildView; status: ShownStatus }) {
         ) : (
           <Fact name="to merge">
             <span className="flex items-center gap-0.5">
-              <code className="numbers truncate">{merge}</code>
+              <code className="numbers min-w-0">
+                <CutName name={merge} />
+              </code>
               <CopyButton text={merge} label="Copy the command" className="size-6" />
             </span>
           </Fact>
@@ -101,8 +117,8 @@ function Exits({ view }: { view: BuildView }) {
             <time dateTime={route.ts} className="numbers shrink-0 text-tiny text-ink-3">
               {clock(route.ts)}
             </time>
-            <Link href={nodeAddress(view.id, keyOf(route.path))} className="min-w-0 truncate hover:underline">
-              {route.path.at(-1)}
+            <Link href={nodeAddress(view.id, keyOf(route.path))} className="min-w-0 hover:underline">
+              <CutName name={route.path.at(-1)!} />
             </Link>
             <span
               className={`ml-auto shrink-0 ${route.action === 'escalate' ? 'text-warn' : 'text-ink-2'}`}

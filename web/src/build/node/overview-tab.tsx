@@ -5,6 +5,7 @@ import type { BuildView, NodeView } from '../../../../src/build/view.ts'
 import { nodeAddress } from '../../data/addresses/build.ts'
 import { Chip, Dot } from '../../ui/chip.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { CutName } from '../../ui/cut-name.tsx'
 import { Elapsed } from '../../ui/elapsed.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { capitalised, clock, count, joinNames, money } from '../../ui/format.ts'
@@ -16,14 +17,17 @@ import { criteriaOf, partsWith } from '../view/criteria.ts'
 import { attemptLabel } from '../view/labels.ts'
 import type { NodeCard } from '../view/node-card.ts'
 import { keyOf } from '../view/tree.ts'
+import { Refusals, Reviews } from './reviews.tsx'
 
 interface OverviewTabProps {
   view: BuildView
   node: NodeView
   card: NodeCard
+  /** The page shows the build's questions and every refusal itself. */
+  alone?: boolean
 }
 
-export function OverviewTab({ view, node, card }: OverviewTabProps) {
+export function OverviewTab({ view, node, card, alone = false }: OverviewTabProps) {
   const questions = view.questions.filter(
     ({ context }) => Array.isArray(context.path) && keyOf(context.path) === card.key,
   )
@@ -43,17 +47,19 @@ export function OverviewTab({ view, node, card }: OverviewTabProps) {
       <ProgressBar card={card} since={Number.POSITIVE_INFINITY} />
       <p className="mt-3 whitespace-pre-line wrap-anywhere">{node.description}</p>
       {node.reason ? <p className="mt-2 text-small text-bad wrap-anywhere">{capitalised(node.reason)}</p> : null}
-      {questions.map((question) => (
+      {(alone ? [] : questions).map((question) => (
         <div key={question.id} className="mt-3">
           <QuestionCard question={question} halted={view.status === 'stopped'} />
         </div>
       ))}
-      {refused?.refused && !isSettled ? (
+      {refused?.refused && !isSettled && !alone ? (
         <Section title={`Sent back, ${attemptLabel(refused.attempt, view.attempts)}`}>
           <Problems problems={refused.refused} />
         </Section>
       ) : null}
       <Criteria view={view} node={node} />
+      <Reviews node={node} />
+      {alone ? <Refusals view={view} node={node} /> : null}
       {forecasts.length > 0 ? (
         <Section title="Forecast">
           <ul className="space-y-1.5">
@@ -80,7 +86,9 @@ export function OverviewTab({ view, node, card }: OverviewTabProps) {
           ) : null}
           <Fact name="branch">
             <span className="flex items-center gap-0.5">
-              <code className="numbers truncate">{node.branch}</code>
+              <code className="numbers min-w-0">
+                <CutName name={node.branch} />
+              </code>
               <CopyButton text={node.branch} label="Copy the branch" className="-my-1 size-6" />
             </span>
           </Fact>
@@ -93,8 +101,8 @@ export function OverviewTab({ view, node, card }: OverviewTabProps) {
             </Fact>
           ) : null}
           <Fact name="asked">
-            <span className="numbers">{count(node.cost.asks)}×</span>, {count(node.cost.tokens)} tokens,{' '}
-            {money(node.cost.usd)}
+            <span className="numbers">{count(node.cost.asks)}×</span>, {count(node.cost.tokens)} tokens
+            {node.cost.usd === null ? '' : `, ${money(node.cost.usd)}`}
           </Fact>
           <Fact name="time">
             <Elapsed since={node.started} until={card.finished} />
@@ -136,11 +144,13 @@ function Criteria({ view, node }: { view: BuildView; node: NodeView }) {
               {criterion.text}
             </span>
             <ul className="mt-0.5 space-y-0.5">
-              {tests.map(({ name, outcome }) => (
+              {tests.map(({ name, outcome, from }) => (
                 <li key={name} className={`flex items-baseline gap-1.5 pl-1 ${marks[outcome][0]}`}>
                   <span aria-hidden="true" className="size-1.5 shrink-0 -translate-y-px rounded-full bg-current" />
                   <span className="min-w-0 wrap-anywhere">{name}</span>
-                  <span className="shrink-0 text-tiny">{marks[outcome][1]}</span>
+                  <span className="shrink-0 text-tiny">
+                    {outcome === 'unseen' && from === 'review' ? 'named by the review' : marks[outcome][1]}
+                  </span>
                 </li>
               ))}
             </ul>

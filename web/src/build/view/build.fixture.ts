@@ -128,6 +128,17 @@ export const seen = (path: string[], purpose: string, tests: Record<string, stri
   }
 }
 
+export const reviewed = (
+  path: string[],
+  signOff: string,
+  covered: { criterionId: string; testName: string }[],
+): Fact => ({ type: 'review.approved', data: { ...whose(path), signOff, covered } })
+
+export const refused = (path: string[], kind: string, attempt = 1): Fact => ({
+  type: 'reply.refused',
+  data: { ...whose(path), kind, attempt, problems: [{ rule: 'VF5', message: 'not enough' }] },
+})
+
 export const merged = (path: string[]): Fact => ({
   type: 'merge.completed',
   data: {

@@ -2,21 +2,35 @@
 import type { NodeView } from '../../../../src/build/view.ts'
 import type { Criterion } from '../../../../src/rules/build/spec.ts'
 
-export interface ShownCriterion {
-  criterion: Criterion
-  tests: { name: string; outcome: 'passed' | 'failed' | 'unseen' }[]
+export interface ShownTest {
+  name: string
+  outcome: 'passed' | 'failed' | 'unseen'
+  /** Who says that it proves the criterion. */
+  from: 'plan' | 'review'
 }
 
+export interface ShownCriterion {
+  criterion: Criterion
+  tests: ShownTest[]
+}
+
+/** The planned tests of each criterion, then those that the review which approved the work names for it. */
 export function criteriaOf(node: NodeView): ShownCriterion[] {
-  const seen = new Map<string, string>()
-  for (const { tests, purpose } of node.evidence)
-    if (!aboutOthers.has(purpose)) for (const { name, outcome } of tests?.list ?? []) seen.set(name, outcome)
-  return node.criteria.map((criterion) => ({
-    criterion,
-    tests: node.plan
-      .filter(({ criterionId }) => criterionId === criterion.id)
-      .map(({ plannedTestName: name }) => ({ name, outcome: outcomeOf(seen, name) })),
-  }))
+  const seen = outcomesOf(node)
+  const approval = node.reviews.findLast(({ exit, refused }) => exit === 'Approved' && refused === undefined)
+  return node.criteria.map((criterion) => {
+    const planned = node.plan.filter(({ criterionId }) => criterionId === criterion.id)
+    const named = (approval?.covered ?? []).filter(({ criterionId }) => criterionId === criterion.id)
+    const tests = new Map<string, ShownTest['from']>(named.map(({ testName }) => [testName, 'review']))
+    for (const { plannedTestName } of planned) tests.delete(plannedTestName)
+    const all = [...planned.map(({ plannedTestName }) => [plannedTestName, 'plan'] as const), ...tests]
+    return { criterion, tests: all.map(([name, from]) => ({ name, outcome: outcomeOf(seen, name), from })) }
+  })
+}
+
+function outcomesOf({ evidence }: NodeView): Map<string, string> {
+  const own = evidence.filter(({ purpose }) => !aboutOthers.has(purpose))
+  return new Map(own.flatMap(({ tests }) => (tests?.list ?? []).map(({ name, outcome }) => [name, outcome])))
 }
 
 /** The parts of a node that take over a criterion: their tests prove it. */
@@ -43,7 +57,8 @@ export function ownTests(node: NodeView): OwnTests | null {
   const last = node.evidence.findLast(({ tests, purpose }) => tests !== undefined && !aboutOthers.has(purpose))
   if (!last?.tests) return null
   const beforeCode = last.purpose === 'red'
-  const planned = criteriaOf(node).flatMap(({ tests }) => tests)
+  const outcomes = outcomesOf(node)
+  const planned = node.plan.map(({ plannedTestName }) => ({ outcome: outcomeOf(outcomes, plannedTestName) }))
   const seen = planned.filter(({ outcome }) => outcome !== 'unseen')
   if (seen.length === 0) {
     const { passed, failed, parsed } = last.tests

@@ -102,7 +102,13 @@ function testsOf(node: NodeView): NodeCard['tests'] {
 
 /** The time of its last activity. */
 function lastSign(node: NodeView): string {
-  const signs = [node.started, node.asks.at(-1)?.started, node.evidence.at(-1)?.ts, node.notes.at(-1)?.ts]
+  const signs = [
+    node.started,
+    node.asks.at(-1)?.started,
+    node.evidence.at(-1)?.ts,
+    node.notes.at(-1)?.ts,
+    node.reviews.at(-1)?.ts,
+  ]
   return signs
     .filter((sign) => sign !== undefined)
     .sort()

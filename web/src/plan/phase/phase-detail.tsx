@@ -75,7 +75,12 @@ function Head({ phase, over, isNewest }: { phase: PhaseView; over: boolean; isNe
       <span className="flex-1" />
       {asks > 0 ? (
         <span className="text-small text-ink-2">
-          {requestWords(phase.cost)}, {count(tokens)} tokens, <span className="numbers">{money(usd)}</span>
+          {requestWords(phase.cost)}, {count(tokens)} tokens
+          {usd === null ? null : (
+            <>
+              , <span className="numbers">{money(usd)}</span>
+            </>
+          )}
         </span>
       ) : null}
       {phase.started ? (

@@ -23,25 +23,25 @@ export function spentOf(
     spent: number | null,
     limit: number | null | undefined,
     guess: number | null | undefined,
-    show: (value: number | null) => string,
+    show: (value: number) => string,
   ): SpentLine => ({
     name,
-    spent: show(spent),
+    spent: spent === null ? 'unknown' : show(spent),
     limit: limit === null || limit === undefined ? null : show(limit),
     expected: guess === null || guess === undefined ? null : show(guess),
     share: limit === null || limit === undefined || limit <= 0 || spent === null ? null : spent / limit,
   })
-  const figure = (value: number | null) => (value === null ? 'unknown' : count(value))
   return [
     line('money', cost.usd, budget.usd, expected?.cost, money),
-    line('asks', cost.asks, budget.calls, expected?.calls, figure),
-    line('tokens', cost.tokens, budget.tokens, expected?.tokens, figure),
+    line('asks', cost.asks, budget.calls, expected?.calls, count),
+    line('tokens', cost.tokens, budget.tokens, expected?.tokens, count),
   ]
 }
 
-/** "$0.41 of $2.00", or with asks where money has no limit: "$0.41 · 12 of 1 000 asks". */
+/** "$0.41 of $2.00", or with asks where money has no limit or is not known: "$0.41 · 12 of 1 000 asks". */
 export function spentLabel(lines: readonly SpentLine[]): string {
   const [usd, asks] = lines as [SpentLine, SpentLine]
-  if (usd.limit !== null) return `${usd.spent} of ${usd.limit}`
-  return `${usd.spent} · ${asks.spent}${asks.limit === null ? '' : ` of ${asks.limit}`} asks`
+  const isKnown = usd.spent !== 'unknown'
+  if (usd.limit !== null && isKnown) return `${usd.spent} of ${usd.limit}`
+  return `${isKnown ? usd.spent : 'cost unknown'} · ${asks.spent}${asks.limit === null ? '' : ` of ${asks.limit}`} asks`
 }

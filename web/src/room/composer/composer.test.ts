@@ -134,11 +134,11 @@ describe('suggestions', () => {
 })
 
 describe('a composition', () => {
-  it('starts with the rule deciding, two participants and six turns', () => {
+  it('starts with the rule deciding, everyone as participants and six turns', () => {
     expect(fitComposition(undefined, known.agents)).toEqual({
       mode: 'coordinate',
       target: 'gpt',
-      participants: ['gpt', 'claude'],
+      participants: ['gpt', 'claude', 'gemini'],
       speaker: 'gpt',
       maxRounds: 6,
       autopilot: false,
@@ -159,6 +159,8 @@ describe('a composition', () => {
 
   it('names the participants in the mode', () => {
     expect(collaborateLabel(['gpt', 'claude'])).toBe('Collaborate (gpt↔claude)')
+    expect(collaborateLabel(['gpt', 'claude', 'gemini'])).toBe('Collaborate (gpt↔claude↔gemini)')
+    expect(collaborateLabel(['gpt', 'claude', 'gemini', 'mistral'])).toBe('Collaborate (4 agents)')
   })
 
   it('keeps turns between 1 and 50', () => {
@@ -172,7 +174,7 @@ describe('a composition', () => {
     const free = messageBody({ ...composition, autopilot: true }, 'hi', id)
     const ruled = messageBody({ ...composition, mode: 'coordinate', override: 'only gpt' }, 'hi', id)
     expect(single).toEqual({ text: 'hi', message_id: id, mode: 'single', target: 'gpt' })
-    const participants = ['gpt', 'claude']
+    const participants = ['gpt', 'claude', 'gemini']
     expect(together).toEqual({
       text: 'hi',
       message_id: id,

@@ -22,7 +22,7 @@ export const mostRounds = 50
 /** The remembered options, reduced to agents that are still in the room. */
 export function fitComposition(kept: Partial<Composition> | undefined, agents: readonly string[]): Composition {
   const chosen = (kept?.participants ?? []).filter((name) => agents.includes(name))
-  const participants = chosen.length > 0 ? chosen : agents.slice(0, 2)
+  const participants = chosen.length > 0 ? chosen : [...agents]
   const target = agents.includes(kept?.target ?? '') ? kept!.target! : (agents[0] ?? '')
   const speaker = participants.includes(kept?.speaker ?? '') ? kept!.speaker! : (participants[0] ?? '')
   const mode = kept?.mode ?? (agents.length === 1 ? 'single' : 'coordinate')
@@ -34,8 +34,11 @@ export function clampRounds(value: number): number {
   return Number.isFinite(value) ? Math.min(mostRounds, Math.max(fewestRounds, Math.round(value))) : defaultMaxRounds
 }
 
+const mostNamed = 3
+
 export function collaborateLabel(participants: readonly string[]): string {
-  return `Collaborate (${participants.join('↔')})`
+  const who = participants.length > mostNamed ? `${participants.length} agents` : participants.join('↔')
+  return `Collaborate (${who})`
 }
 
 export function messageBody(

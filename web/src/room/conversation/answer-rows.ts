@@ -1,5 +1,7 @@
 /** Places replies in the conversation: one row each, or side by side when several agents answer at once. */
+
 import type { Answer, Conversation, Entry, Message } from './conversation-types.ts'
+import { isExplainedAtAnswer } from './explained-at-answer.ts'
 
 type NewAnswer = Pick<Answer, 'ask' | 'agent' | 'kind' | 'rehearsal' | 'at'>
 
@@ -19,6 +21,7 @@ export function placeAnswer(state: Conversation, message: Message, asked: NewAns
     beside.answers.sort((a, b) => order(message, a) - order(message, b))
     beside.revision += 1
   } else {
+    if (isExplainedAtAnswer(message.decision)) removeRows(state, message, (entry) => entry.kind === 'round')
     state.entries.push({ kind: 'answers', key: `answers:${asked.ask}`, revision: 0, message, answers: [answer] })
     moveWaitingLast(state, message)
   }
@@ -42,6 +45,19 @@ export function dropUnwritten(state: Conversation, message: Message, which: (ans
     entry.answers = entry.answers.filter((answer) => !drop(answer))
     return entry.answers.length === 0
   })
+  if (message.answers.length === 0 && message.roundShown) showRoundAgain(state, message)
+}
+
+/** Without an answer that explains it. */
+function showRoundAgain(state: Conversation, message: Message): void {
+  for (const { entry, index } of rowsOf(state, message)) {
+    if (entry.kind === 'round') return
+    if (entry.kind === 'message') state.entries.splice(index + 1, 0, roundRow(message))
+  }
+}
+
+export function roundRow(message: Message): Entry {
+  return { kind: 'round', key: `round:${message.id}`, revision: 0, message }
 }
 
 /** Re-renders every row of a message. */

@@ -152,6 +152,16 @@ describe('the story of a room', () => {
     expect(runningMessages(foldAll(events))).toEqual([])
   })
 
+  it('gives an answer alone no row that explains it, unless somebody was missing', () => {
+    const solo = resolved('solo', ['gpt'], 'gap')
+    const answered = [asked('answer', 'gpt'), finished('answer', 'gpt'), replied('gpt')]
+    const rows = (decision: typeof solo) => kinds(foldAll(log(said('coordinate'), decision, ...answered)).entries)
+    expect(kinds(foldAll(log(said('coordinate'), solo)).entries)).toEqual(['message', 'round'])
+    expect(rows(solo)).toEqual(['message', 'answers'])
+    const missing = [{ agent: 'claude', reason: 'timeout' as const }]
+    expect(rows({ ...solo, data: { ...solo.data, missing } })).toEqual(['message', 'round', 'answers'])
+  })
+
   it('[RD13] shows a pass as a line, not as an answer, and the message is over', () => {
     const pass = facts.replyPassed.create(header, {
       message_id: '1',
@@ -209,7 +219,7 @@ describe('the story of a room', () => {
     expect(kinds(failed.entries)).toEqual(['message', 'round'])
     expect(runningMessages(failed)).toHaveLength(1)
     const done = foldAll(events)
-    expect(kinds(done.entries)).toEqual(['message', 'round', 'answers', 'notice'])
+    expect(kinds(done.entries)).toEqual(['message', 'answers', 'notice'])
     expect(runningMessages(done)).toEqual([])
   })
 

@@ -28,7 +28,7 @@ import {
   type ToolUsed,
 } from '../../data/ask-events.ts'
 import { evolvePeers } from '../peers/peer-facts.ts'
-import { dropUnwritten, placeAnswer, touchMessage } from './answer-rows.ts'
+import { dropUnwritten, placeAnswer, roundRow, touchMessage } from './answer-rows.ts'
 import type { AgentMessageEntry, Conversation, Entry, Message } from './conversation-types.ts'
 
 export const conversation: Fold<Conversation> = {
@@ -244,7 +244,7 @@ function changeAgentMessage(state: Conversation, id: string, change: (entry: Age
 function showRound(state: Conversation, message: Message): void {
   if (message.mode === 'single' || message.roundShown) return
   message.roundShown = true
-  add(state, { kind: 'round', key: `round:${message.id}`, revision: 0, message })
+  add(state, roundRow(message))
 }
 
 /** Outside a session, a message is over when every responder has answered or failed. */

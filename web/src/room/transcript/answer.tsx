@@ -8,6 +8,8 @@ import { hundredths, money, plural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { Markdown } from '../../ui/text/markdown.tsx'
 import type { Answer as AnswerFacts, Ask, Message } from '../conversation/conversation-types.ts'
+import { becauseOf } from '../conversation/decision-labels.ts'
+import { isExplainedAtAnswer } from '../conversation/explained-at-answer.ts'
 import { useRoomPage } from '../conversation/room-page-context.ts'
 import { flagLabel } from '../peers/peer-facts.ts'
 import { itemAttributes } from './item-attributes.ts'
@@ -44,9 +46,10 @@ export function Answer({ message, answer, card = false }: AnswerProps) {
 function Head({ message, answer, card }: Required<AnswerProps>) {
   const { agent, item, rehearsal } = answer
   return (
-    <div className={`flex min-h-7 items-center gap-x-2 ${card ? 'mb-1.5' : ''}`}>
+    <div className={`flex min-h-7 flex-wrap items-center gap-x-2 ${card ? 'mb-1.5' : ''}`}>
       {card ? <Avatar name={agent} /> : null}
       <AgentName name={agent} />
+      {isExplainedAtAnswer(message.decision) ? <Why message={message} agent={agent} /> : null}
       {rehearsal ? (
         <span
           data-testid="rehearsal"
@@ -64,13 +67,22 @@ function Head({ message, answer, card }: Required<AnswerProps>) {
   )
 }
 
+/** In place of the row that explains a round of several answers. */
+function Why({ message, agent }: { message: Message; agent: string }) {
+  const { explain } = useRoomPage()
+  const label = `Why ${agent} answered: ${becauseOf(message.decision!)}`
+  return <IconButton icon="why" label={label} onClick={() => explain(message.id)} className="-mx-1 size-5 *:size-3.5" />
+}
+
 /** Overlaid, so that the actions take no space from the text. */
 function Actions({ message, answer: { agent, item } }: Omit<AnswerProps, 'card'>) {
   const { explain } = useRoomPage()
   return (
     <span className="quiet-action absolute -top-0.5 -right-1 flex rounded-md border border-line bg-panel shadow-[0_1px_3px_#0000000f]">
       {item ? <CopyButton text={item.text} label={`Copy ${agent}'s answer`} /> : null}
-      <IconButton icon="why" label={`Why ${agent} answered`} onClick={() => explain(message.id)} />
+      {isExplainedAtAnswer(message.decision) ? null : (
+        <IconButton icon="why" label={`Why ${agent} answered`} onClick={() => explain(message.id)} />
+      )}
     </span>
   )
 }
@@ -88,7 +100,7 @@ function facts(message: Message, answer: AnswerFacts): string {
     decision?.mode === 'parallel' && answer.agent === decision.winner && decision.proposals[answer.agent]
       ? 'primary'
       : undefined,
-    confidence === undefined ? undefined : hundredths(confidence),
+    confidence === undefined ? undefined : `confidence ${hundredths(confidence)}`,
     usd ? money(usd) : undefined,
   ]
     .filter((part) => part !== undefined)

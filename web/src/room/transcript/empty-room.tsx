@@ -12,7 +12,6 @@ interface EmptyRoomProps {
 }
 
 export function EmptyRoom({ room, change, children }: EmptyRoomProps) {
-  const pair = room.agents.slice(0, 2)
   const ways = [
     {
       mode: 'coordinate' as const,
@@ -22,7 +21,7 @@ export function EmptyRoom({ room, change, children }: EmptyRoomProps) {
     },
     {
       mode: 'collaborate' as const,
-      title: collaborateLabel(pair),
+      title: collaborateLabel(room.agents),
       does: 'They take turns and hand over, up to as many turns as you allow. Stop is always one key away.',
       example: 'Work out a retry policy for failed payments together. Keep it to one page.',
     },

@@ -1,5 +1,6 @@
 /** The two most confident proposals as circles: what each covers alone, and what both cover. */
 import { agentColour } from '../../ui/agent-colour.ts'
+import { AgentName } from '../../ui/avatar.tsx'
 import { hundredths } from '../../ui/format.ts'
 import { Section } from '../../ui/section.tsx'
 import type { Decision } from '../conversation/conversation-types.ts'
@@ -27,6 +28,10 @@ export function Overlap({ decision }: { decision: Decision }) {
   const listed = topics.both.length > shared.length
   return (
     <Section title="Angles">
+      <p className="mb-1.5 text-small text-ink-2">
+        <AgentName name={first} /> and <AgentName name={second} />
+        {Object.keys(decision.proposals).length > 2 ? ', the two most confident' : ''}
+      </p>
       <svg
         viewBox={`0 0 ${width} ${height}`}
         width="100%"

@@ -1,4 +1,5 @@
 /** The room as a whole: how its messages were answered, and what coordination cost. */
+import { CostNote } from '../../ui/cost-note.tsx'
 import { Section } from '../../ui/section.tsx'
 import { useRoomPage } from '../conversation/room-page-context.ts'
 import { PeerList } from '../peers/peer-list.tsx'
@@ -53,7 +54,8 @@ function Spent({ figures: { coordination, answers } }: { figures: RoomFigures })
     { name: 'coordination', cost: coordination, colour: 'var(--accent)' },
     { name: 'answers', cost: answers, colour: 'var(--line-strong)' },
   ]
-  const isPriced = (coordination.usd ?? 0) + (answers.usd ?? 0) > 0 && coordination.usd !== null && answers.usd !== null
+  const priced = coordination.usd !== null && answers.usd !== null
+  const isPriced = priced && coordination.usd! + answers.usd! > 0
   const measure = ({ usd, tokens }: Cost) => (isPriced ? usd! : tokens)
   const total = measure(coordination) + measure(answers) || 1
   return (
@@ -70,7 +72,7 @@ function Spent({ figures: { coordination, answers } }: { figures: RoomFigures })
       <p className="mt-1 text-tiny text-ink-3">
         coordination: {Math.round((measure(coordination) / total) * 100)}% of {isPriced ? 'the money' : 'the tokens'}
       </p>
-      <table className="mt-2 w-full text-small [&_td]:pl-2 [&_td]:whitespace-nowrap">
+      <table className="mt-2 w-full text-small">
         <tbody>
           {rows.map(({ name, cost, colour }) => (
             <tr key={name}>
@@ -78,11 +80,12 @@ function Spent({ figures: { coordination, answers } }: { figures: RoomFigures })
                 <span className="mr-1.5 inline-block size-2 rounded-xs" style={{ background: colour }} />
                 {name}
               </th>
-              <CostCells cost={cost} />
+              <CostCells cost={cost} priced={priced} />
             </tr>
           ))}
         </tbody>
       </table>
+      <CostNote costs={[coordination, answers]} />
     </>
   )
 }

@@ -1,5 +1,5 @@
 /** The time coordination added to the latest rounds, as bars coloured by mode. */
-import { duration, money } from '../../ui/format.ts'
+import { costWords, duration } from '../../ui/format.ts'
 import { useRoomPage } from '../conversation/room-page-context.ts'
 import { kindColours } from './mode-mix.tsx'
 import type { RoundFigure } from './room-figures.ts'
@@ -38,7 +38,7 @@ export function TimeAdded({ rounds }: { rounds: RoundFigure[] }) {
               className="cursor-pointer hover:opacity-70"
               onClick={() => explain(id)}
             >
-              <title>{`${kind}: ${duration(milliseconds)}, ${money(usd)}`}</title>
+              <title>{`${kind}: ${duration(milliseconds)}, ${costWords(usd)}`}</title>
             </rect>
           )
         })}

@@ -6,7 +6,7 @@ import { getComparison } from '../../data/calls/runs.ts'
 import { useLoaded } from '../../data/use-loaded.ts'
 import { Chip } from '../../ui/chip.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { count, duration, money, plural } from '../../ui/format.ts'
+import { count, duration, money, plural, priceHint } from '../../ui/format.ts'
 import { LoadFailed } from '../../ui/page-states.tsx'
 
 type Comparison = ResponseOf<'GET /api/comparisons/:comparison/report'>
@@ -127,7 +127,10 @@ function rowsFor(sides: readonly Side[]): Row[] {
 
 const common: Row[] = [
   { name: 'Result', figure: ({ status }) => <Chip tone={status === 'done' ? 'ok' : 'bad'}>{status}</Chip> },
-  { name: 'Cost', figure: ({ cost }) => money(cost.usd) },
+  {
+    name: 'Cost',
+    figure: ({ cost }) => (cost.usd === null ? <span title={priceHint}>unknown</span> : money(cost.usd)),
+  },
   { name: 'Tokens', figure: ({ cost }) => count(cost.tokens) },
   { name: 'Asks', figure: ({ cost }) => count(cost.asks) },
   { name: 'Requests', figure: ({ cost }) => count(cost.calls) },

@@ -58,11 +58,13 @@ const sentences: Record<string, (data: Data) => string> = {
       usage?: { inputTokens: number; outputTokens: number; usd: number | null }
       milliseconds?: number
     }
-    const tokens = usage ? `, ${usage.inputTokens + usage.outputTokens} tokens, ${money(usage.usd)}` : ''
+    const price = typeof usage?.usd === 'number' ? `, ${money(usage.usd)}` : ''
+    const tokens = usage ? `, ${usage.inputTokens + usage.outputTokens} tokens${price}` : ''
     const took = typeof milliseconds === 'number' ? ` in ${duration(milliseconds)}` : ''
     return `${text(data.kind)}: ${failure ? failure.reason : (exit ?? 'answered')}${attempt(data)}${took}${tokens}`
   },
   'task.put': (data) => `${text(data.kind)} for ${text(data.node)}${attempt(data)}`,
+  'review.approved': ({ node, signOff }) => `${text(node)}: ${text(signOff)}`,
   'tool.used': ({ tool, summary, ok }) => `${text(tool)} ${text(summary)}${ok === false ? ' (failed)' : ''}`,
   'evidence.recorded': ({ purpose, command, exit_code, tests, reused }) => {
     const counted = tests as { parsed: boolean; passed: number; failed: number } | undefined

@@ -3,7 +3,7 @@ import type { Estimate } from '../../../../src/rules/plan/estimate.ts'
 import type { AskedMode } from '../../../../src/rules/plan/mode.ts'
 import type { PlanAdvice } from '../../data/calls/plans.ts'
 import { Chip } from '../chip.tsx'
-import { capitalised, count, money, plural } from '../format.ts'
+import { capitalised, costWords, count, plural } from '../format.ts'
 import { RadioCard } from '../page/form.tsx'
 
 interface ModeChoiceProps {
@@ -44,7 +44,7 @@ export function ModeChoice({ mode, checked, onChoose, advice }: ModeChoiceProps)
 }
 
 const estimateLabel = ({ calls, tokens, cost }: Estimate) =>
-  `~${plural(calls, 'ask')}, ~${count(tokens)} tokens, ${cost === null ? 'cost unknown' : `~${money(cost)}`}`
+  `~${plural(calls, 'ask')}, ~${count(tokens)} tokens, ${cost === null ? '' : '~'}${costWords(cost)}`
 
 const modeLabel: Record<AskedMode, string> = {
   auto: 'Sized by the risk of the goal and the code it touches',
