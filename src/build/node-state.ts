@@ -97,6 +97,8 @@ export class NodeState {
   #answersReviewed = 0
   /** The files of a role that gave up, and the work that they were left on. */
   #unfinished: Partial<Record<keyof RoleThreads, Unfinished | undefined>> = {}
+  /** Tests that were there before, that the work contradicts, and that its reviewer is shown. */
+  outdated: readonly string[] = []
   /** The implementer's last reply, and why it was refused if it was. */
   lastReply: EarlierReply | undefined
   /** What was tried, by kind of ask, before a person was asked. */
@@ -160,6 +162,11 @@ export class NodeState {
     const own = this.ownCriteria()
     this.plan = scaffold.testPlan.filter(({ criterionId }) => own.includes(criterionId))
     this.#forgetRed()
+  }
+
+  /** The names of tests that were there before and that the work contradicts. */
+  callOutdated(tests: readonly { test: string }[]): void {
+    this.outdated = tests.map(({ test }) => test)
   }
 
   replied(reply: EarlierReply): void {

@@ -184,6 +184,7 @@ async function verdictOn(
     ownTests: holds || seen.names !== 'reported' ? [] : node.state.plan.map(({ plannedTestName }) => plannedTestName),
     excused: seen.excused.map(({ test }) => test),
     pendingTests: forgiven.map(testKey),
+    outdated: node.state.outdated,
     isUnreliable: (test: TestFacts) => node.workspace.seenTests.isUnreliable(node.input.build, test),
   }
   if (last.setup) {

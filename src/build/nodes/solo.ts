@@ -110,6 +110,7 @@ async function oneGo(
   }
   node.state.implemented(found!.commit, found!.verified, found!.testFiles)
   tellOf(node, exit.payload, { hasChanged: found!.commit !== head, isReviewed: reason?.kind === 'critique' })
+  node.state.callOutdated(found!.outdated ?? [])
   node.state.keepCriteria(found!.keep ?? [])
   node.state.leaveToReviewer(found!.review ?? [])
   await observerOf(node)?.testsWritten(node, found!.written || (found!.verified?.tests.length ?? 0))

@@ -71,7 +71,9 @@ function exportChanges(
     if (!before?.exported && after?.exported) {
       // A new member of what was exported before breaks nobody.
       const isMember = isOpen && old.get(name.slice(0, Math.max(0, name.lastIndexOf('.'))))?.exported
-      const mayBe = isMember || (isOpen && isByConvention) || isPromised(name, promised)
+      // A public name of a Python module can be imported before `__all__` lists it.
+      const isPublic = is.language === 'python' && before !== undefined && !before.name.startsWith('_')
+      const mayBe = isMember || (isOpen && (isByConvention || isPublic)) || isPromised(name, promised)
       return mayBe ? [] : [{ file, message: `${file} now exports ${name} too` }]
     }
     if (!before?.exported || !after?.exported || sameSignature(before, after)) return []

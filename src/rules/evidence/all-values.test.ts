@@ -143,6 +143,7 @@ test.each([[0, 0],
     ["['x', 'y z']", '["x","y z"]'],
     ['5', '5 (the fifth)'],
     ['"abc"', 'abc'],
+    ['[[-1, -1]] or [[-1, -1], [-1, -1]]', '[[-1, -1], [-1, -1]]'],
     ['"10"', "'10'"],
   ])('[VF13] results are equal however they are laid out: %s, %s', (expected, actual) => {
     expect(counterexamples([traced('4', expected, actual)])).toEqual([])

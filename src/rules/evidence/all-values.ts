@@ -189,6 +189,9 @@ function argumentsOf(text: string): string {
 
 /** Descriptions that differ may mean the same: only values and thrown errors can be told apart. */
 function compared(expected: string, actual: string): 'same' | 'different' | 'unknown' {
+  // A criterion may leave a choice.
+  const choices = expected.split(/\s+or\s+/i)
+  if (choices.length > 1 && choices.some((choice) => compared(choice, actual) === 'same')) return 'same'
   const [one, other] = [expected, actual].map(plainValue) as [string, string]
   if (isSame(one, other)) return 'same'
   const [wanted, thrown] = [errorIn(expected), errorIn(actual)]

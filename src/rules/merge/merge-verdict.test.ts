@@ -42,6 +42,14 @@ describe('how a node is merged', () => {
 })
 
 describe('the merged tree', () => {
+  it('[MG2] lets a test go that the work contradicts, as its reviewer was shown', () => {
+    const before = tests({ 'old name': 'passed', other: 'passed' })
+    const after = tests({ 'new name': 'passed', other: 'passed' })
+    const verdict = (outdated: string[]) =>
+      mergeVerdict({ before, after, ownTests: [], pendingTests: [], outdated }).merged
+    expect([verdict(['old name']), verdict(['other']), verdict([])]).toEqual([true, false, false])
+  })
+
   it('[MG2] is taken where it builds, its own tests and contract pass, and green stays green', () => {
     expect(mergeVerdict(sound)).toEqual({ merged: true })
     expect(mergeVerdict({ ...sound, build: undefined, contract: undefined })).toEqual({ merged: true })

@@ -49,6 +49,8 @@ export interface MergeFacts {
   pendingTests: readonly string[]
   /** Identities of red tests that refuse nothing: they failed before, or are unreliable (VF4). */
   excused?: readonly string[]
+  /** Tests that the work contradicts, which its reviewer was shown: they may be gone, as when they got another name. */
+  outdated?: readonly string[]
   /** Whether a test passes and fails on the same code: then it may also be missing, with the file that crashed. */
   isUnreliable?(test: TestFacts): boolean
 }
@@ -123,11 +125,11 @@ function turnedRed({ before, after, pendingTests, excused = [] }: MergeFacts): s
  * Green tests that are missing now. A case that is gone is no loss where the same test has another one that passes: a runner
  * may number the cases anew when one is inserted.
  */
-function removedTests({ before, after, isUnreliable }: MergeFacts): string[] {
+function removedTests({ before, after, isUnreliable, outdated = [] }: MergeFacts): string[] {
   const [old, young] = [Map.groupBy(before, testKey), Map.groupBy(after, testKey)]
   const greenIn = (tests: typeof old, others: typeof old) =>
     [...tests].flatMap(([key, [first, ...same]]) => (others.has(key) || !isGreen([first!, ...same]) ? [] : [first!]))
-  const gone = greenIn(old, young).filter((test) => !isUnreliable?.(test))
+  const gone = greenIn(old, young).filter((test) => !isUnreliable?.(test) && !outdated.includes(testKey(test)))
   const fresh = Map.groupBy(greenIn(young, old), testOfCase)
   const all = Map.groupBy(old.values(), ([one]) => testOfCase(one!))
   return [...Map.groupBy(gone, testOfCase)].flatMap(([test, cases]) => {

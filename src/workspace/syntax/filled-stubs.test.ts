@@ -56,6 +56,7 @@ const python: [string, string, string][] = [
   ['other spellings of types', 'def f(a: Optional[List[int]]):\n    TODO', 'def f(a: list[int] | None):\n    return a'],
   ['a function behind another', 'def f(a):\n    TODO', 'def _f(a):\n    return a\nf = functools.lru_cache(_f)'],
   ['a helper', 'def f(a):\n    TODO', 'def helper(a):\n    return a\ndef f(a):\n    return helper(a)'],
+  ['its place in __all__', '__all__ = []\ndef f(a):\n    TODO', '__all__ = ["f"]\ndef f(a):\n    return a'],
   ['a base class', 'class A:\n    def m(self):\n        TODO', 'class A(Base):\n    def m(self):\n        return 1'],
   ['a data class', 'class A:\n    x: int', '@dataclass\nclass A:\n    x: int'],
 ]
