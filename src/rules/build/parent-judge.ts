@@ -1,10 +1,8 @@
 /** Decides what follows a parent's review of a merged child, and its contract tests. SPEC.md § GR7. */
 
-import { saysMissing } from '../evidence/missing-code.ts'
 import { type ChildState, openChildren } from './children.ts'
 import { type Counts, defaultGraphLimits, type GraphLimits, nextStep } from './graph.ts'
 import type { ExitsAt, Target } from './graph-table.ts'
-import type { TestFacts } from './test-facts.ts'
 
 export interface JudgedChild {
   id: string
@@ -34,15 +32,6 @@ export function judgement(
   const [next] = step.next
   if (next) return { verdict: 'sent-back', next }
   return { verdict: 'escalate', ...(step.capped ? { capped: 'reviews' } : {}) }
-}
-
-/**
- * Children are never accepted with stubs, and each was seen to bring what it owes: what is not implemented or does not exist is the
- * parent's own code, which is written later.
- */
-export function isOwedByParent(test: Pick<TestFacts, 'outcome' | 'message'>): boolean {
-  if (test.outcome === 'not-implemented' || test.outcome === 'import-error') return true
-  return test.outcome === 'error' && saysMissing(test.message ?? '')
 }
 
 export interface ContractVerdict {
