@@ -19,11 +19,7 @@ export function isAddressed(before: string, after: string): boolean {
     )
   )
     return true
-  if (
-    sameTo.test(before) &&
-    /^(?:,? (?:please|pls|bitte|too|auch|aussi|también|then|now|svp|por favor))*\s*(?:[.,:;?!)–—]|- |$)/u.test(after)
-  )
-    return true
+  if (isLast.test(after) && sameTo.test(before)) return true
   if ((turnsTo.test(before) && !notToAsk.test(before)) || passesOn.test(before)) return true
   if (knows.test(after) || nextUp.test(after)) return true
   if (subjunctive.test(before) || orderedThat.test(before)) return true
@@ -129,6 +125,9 @@ const turnsTo =
 /** "did you ask gpt?", "don't ask gpt". */
 const notToAsk =
   /(?<!\p{L})(?:(?:did|have|had) you|don't|do not|didn't|never|without|instead of|before (?:you|i)) (?:let|have|get|hear|ask)(?:ing|ting)? $/u
+
+/** The clause ends with the name. */
+const isLast = /^(?:,? (?:please|pls|bitte|too|auch|aussi|también|then|now|svp|por favor))*\s*(?:[.,:;?!)–—]|- |$)/u
 
 /** "same question to gpt", "and the same for claude?": what was asked last is asked of the one named. */
 const sameTo =
