@@ -11,7 +11,7 @@ import {
   type Mutation,
   mutationTime,
   noticesNothing,
-} from '../../rules/evidence/mutations.ts'
+} from '../../rules/review/mutations.ts'
 import { mutableNodes } from '../../workspace/syntax/mutable-nodes.ts'
 import type { TestRun } from '../../workspace/test-results/test-run.ts'
 import { commandStarted, mutationsTried } from '../events.ts'

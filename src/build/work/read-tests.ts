@@ -7,8 +7,8 @@ import {
   criteriaOfAll,
   testedInputs,
   tracingProblems,
-} from '../../rules/evidence/all-values.ts'
-import { type UntestedExample, untestedExamples } from '../../rules/evidence/untested-examples.ts'
+} from '../../rules/review/all-values.ts'
+import { type UntestedExample, untestedExamples } from '../../rules/review/untested-examples.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import type { Node } from '../node.ts'
 import { oldTestsAt } from '../tests/old-tests.ts'

@@ -1,7 +1,7 @@
 /** The places in a file where a small change gives other behaviour: conditions, results, comparisons. VF12. */
 import { isUtf8 } from 'node:buffer'
 import { type Node, Parser } from 'web-tree-sitter'
-import type { MutableNode } from '../../rules/evidence/mutations.ts'
+import type { MutableNode } from '../../rules/review/mutations.ts'
 import { grammarLanguage, startParsers } from './grammars.ts'
 import { isDeclarationFile, languageOf } from './languages.ts'
 
