@@ -221,7 +221,7 @@ describe('convergence (S2)', () => {
         id: 'P4-1',
         confidence: 'HIGH',
         ask: questions![0]!.id,
-        decision: 'On “Where data lies” the person decided: a queue',
+        decision: 'Where data lies: a queue',
       }),
     )
     expect(plan.files.read('design.md')).toMatch(/\| disagreed \| position \| held by \|/)

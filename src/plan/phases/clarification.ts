@@ -12,6 +12,7 @@ import {
   countSuccess,
   emit,
   eventHeader,
+  isLeft,
   latestAnswers,
   type Phase,
 } from '../plan.ts'
@@ -228,8 +229,10 @@ export function specWithAnswers({ plan }: Phase): { files?: Record<string, strin
 }
 
 /** What was asked, without who asked it. */
-function answerOf({ question, about = question, answer, assumed }: Clarification): string {
-  return answerItem(`**${flat(about)}**`, answer, assumed ? '_(assumed)_' : '')
+function answerOf(one: Clarification): string {
+  const { question, about = question, answer, assumed } = one
+  const remark = assumed ? '_(assumed)_' : isLeft(one) ? '_(left to the team)_' : ''
+  return answerItem(`**${flat(about)}**`, answer, remark)
 }
 
 /** Renews the section of answers; what people and later phases wrote around it stays. */

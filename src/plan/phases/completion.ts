@@ -17,7 +17,7 @@ import { comparedIssuesSchema, issuesSchema, readContradictions } from '../repli
 import { askMember } from '../team/ask-member.ts'
 import { contradictionWords, keepOpen, settleContradictions } from '../team/consistency.ts'
 import { askLateQuestions } from '../team/open-questions.ts'
-import { flat, type PhaseResult, personsDecisions } from '../team/phase-result.ts'
+import { flat, type PhaseResult, personsDecisions, questionsLeft } from '../team/phase-result.ts'
 import { askCoordinator } from '../team/synthesise.ts'
 import { bullets, turnout } from '../wording.ts'
 import { specWithAnswers } from './clarification.ts'
@@ -70,7 +70,12 @@ export async function completion(
       }),
     ),
   )
-  const own = { phase: phase.id, key_decisions: [...decisions, ...personsDecisions(phase)], open_questions: [] }
+  const own = {
+    phase: phase.id,
+    key_decisions: [...decisions, ...personsDecisions(phase)],
+    open_questions: [],
+    closed_questions: questionsLeft(phase),
+  }
   const digest = planDigest([...earlier, { ...own, risks_identified: risks }])
   const open = openQuestionLines(digest.open)
   const short = readArtefact(plan.folder, 'plan.md')

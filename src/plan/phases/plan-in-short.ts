@@ -3,6 +3,7 @@
  * open, what the person and the agents decided, the issues, and what they rest on: interfaces, tests and risks. PH6.
  */
 import type { PlanDigest } from '../../rules/context/plan-digest.ts'
+import { isInOwnWords } from '../../rules/plan/repeated-answers.ts'
 import { cutAtBoundary } from '../../rules/text/cut-at-boundary.ts'
 import { sectionUnder, withoutSections } from '../../rules/text/markdown-sections.ts'
 import { oneLine } from '../../rules/text/one-line.ts'
@@ -130,9 +131,9 @@ function decisionSections({ decisions, answers }: PlanDigest): string[] {
       answers.map(({ phase, also, decision: { id, decision, question, answer } }) => {
         const where = `**${id}** (phase ${phase}${also.length > 0 ? `, also ${also.join(', ')}` : ''})`
         // Without a sentence of the agents: the question and the answer say it all.
-        if (question && answer && decision.includes(question)) return `${where}: ${flat(question)} → ${flat(answer)}`
-        const asked =
-          question && !decision.includes(question) ? ` (asked: ${flat(question)} You said: ${flat(answer ?? '')})` : ''
+        if (question && answer && isInOwnWords({ decision, answer }))
+          return `${where}: ${flat(question)} → ${flat(answer)}`
+        const asked = question ? ` (asked: ${flat(question)} You said: ${flat(answer ?? '')})` : ''
         return `${where}: ${flat(decision)}${asked}`
       }),
     ),

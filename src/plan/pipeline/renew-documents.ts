@@ -35,7 +35,7 @@ export function renewDocuments(
     const renewed = {
       ...facts,
       ...withoutReplaced(facts.key_decisions, decided),
-      open_questions: questions.flatMap(({ question, answeredBy }) => (answeredBy ? [] : [question])),
+      open_questions: questions.flatMap(({ question, answeredBy, left }) => (answeredBy || left ? [] : [question])),
     }
     for (const file of filesOf(summary.phase, summaries)) {
       const before = questions.length + decisions.length > 0 ? readArtefact(folder, file) : null
@@ -114,14 +114,15 @@ const behind = ['Risks', 'Could not be placed']
 export function withStates(text: string, states: readonly QuestionState[]): string {
   const ids = new Set(states.map(({ question }) => question.id))
   const bare = withoutItems(text, ids, ['Open questions', answered])
-  const open = states.flatMap(({ question: { id, priority, question }, answeredBy }) =>
-    answeredBy ? [] : [`- **${id}** (${priority}): ${question.replace(/\s*\n\s*/g, ' ')}`],
+  const open = states.flatMap(({ question: { id, priority, question }, answeredBy, left }) =>
+    answeredBy || left ? [] : [`- **${id}** (${priority}): ${question.replace(/\s*\n\s*/g, ' ')}`],
   )
-  const done = states.flatMap(({ question: { id, question }, answeredBy }) =>
-    answeredBy
+  const done = states.flatMap(({ question: { id, question }, answeredBy, left }) => {
+    if (left) return [`- **${id}**: ${flat(question)} → left to the team`]
+    return answeredBy
       ? [`- **${id}**: ${flat(question)} → **${answeredBy.decision.id}**: ${flat(answeredBy.decision.decision)}`]
-      : [],
-  )
+      : []
+  })
   return listed(done, answered, listed(open, 'Open questions', bare))
 }
 

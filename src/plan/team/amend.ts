@@ -26,7 +26,7 @@ import { oneLine } from '../../rules/text/one-line.ts'
 import { noteBeside, strikeOut } from '../../rules/text/strike-out.ts'
 import { renderSummary, rewriteArtefact, type Summary, summaryFile, writeArtefact } from '../artefacts.ts'
 import { artefactWritten, planAmended } from '../events.ts'
-import { addFlags, eventHeader, type Phase, type Plan, settledIn } from '../plan.ts'
+import { addFlags, eventHeader, isLeft, type Phase, type Plan, settledIn } from '../plan.ts'
 import { amendmentSchema, readDecided } from '../replies.ts'
 import { listSection } from '../wording.ts'
 import { askMember } from './ask-member.ts'
@@ -199,7 +199,8 @@ async function askPerson(phase: Phase, asked: readonly QuestionOfPoints[], turn:
   )
   return asked.flatMap((one, index) => {
     const { answer } = answers[index]!
-    return answer === leave ? [] : [{ ...one, answer }]
+    const isOption = optionsOf(one.question.options).some(({ choice }) => choice === answer)
+    return answer === leave || (!isOption && isLeft({ answer })) ? [] : [{ ...one, answer }]
   })
 }
 

@@ -19,7 +19,7 @@ import {
 import type { IdentifiedRisk, KeyDecision } from '../../rules/plan/phase-summary.ts'
 import { oneLine } from '../../rules/text/one-line.ts'
 import { consistencyChecked, contradictionsSettled } from '../events.ts'
-import { addFlags, emit, eventHeader, type Phase } from '../plan.ts'
+import { addFlags, emit, eventHeader, isLeft, type Phase } from '../plan.ts'
 import { contradictionsSchema } from '../replies.ts'
 import { listSection } from '../wording.ts'
 import { amend, noteRulings, optionsOf, outcomeSection, resolvedBy } from './amend.ts'
@@ -254,7 +254,7 @@ async function decideStanding(
 ): Promise<DecidedContradiction[]> {
   const { plan } = phase
   const decided = decidedIn(phase)
-  const said = plan.clarifications.filter(({ assumed }) => !assumed)
+  const said = plan.clarifications.filter((one) => !one.assumed && !isLeft(one))
   const next = standing.map((one) => ({ one, next: nextForContradiction(one, decided, said) }))
   const questions = questionsOn(
     next.flatMap(({ one, next }) => (next.kind === 'ask' ? [one] : [])),
@@ -289,7 +289,8 @@ async function decideStanding(
     const index = questions.findIndex(({ contradictions }) => contradictions.includes(one))
     const question = questions[index]!
     const { answer, by } = answers[index]!
-    if (answer !== leave) {
+    const isOption = question.own?.options.some(({ choice }) => isChoice(answer, choice)) ?? false
+    if (answer !== leave && (isOption || !isLeft({ answer }))) {
       const overruled = overruledBy(one, choiceMade(answer, question.own))
       return { ...one, end: 'decided', how: answer, overruled, asked: textOf(question) }
     }

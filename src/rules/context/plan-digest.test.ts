@@ -58,4 +58,23 @@ describe('[PH6] the plan in short', () => {
     expect(states([research, design])).toEqual([undefined, 'D4-2', undefined])
     expect(states([research])).toEqual([undefined, undefined, undefined])
   })
+
+  it("[CX2] a person's answer closes every question on its matter; one that settles nothing is no decision", () => {
+    const asked = [
+      {
+        id: 'Q2-2',
+        question:
+          'In array formats that overwrite a repeated plain key today (all but none), should keep all collect the values into an array?',
+        priority: 'MEDIUM' as const,
+      },
+    ]
+    const found = source('2', [], { open_questions: asked })
+    const question = 'In array formats that overwrite a repeated plain key today, what should the rule keep all do?'
+    const said = source('4', [decision('P4-1', { question, answer: 'Collect them', confidence: 'HIGH' })])
+    expect(planDigest([found, said]).open).toEqual([])
+    expect(questionStates(asked, [found, said])).toMatchObject([{ answeredBy: { decision: { id: 'P4-1' } } }])
+    const left = source('4', [], { closed_questions: [{ question, answer: 'egal' }] })
+    expect(planDigest([found, left])).toMatchObject({ open: [], answers: [] })
+    expect(questionStates(asked, [found, left])).toEqual([{ question: asked[0], left: true }])
+  })
 })

@@ -1,9 +1,9 @@
 /** What a lead signs: the decisions, answers, major risks and open questions of a whole plan. SPEC.md § PH6. */
-import type { IdentifiedRisk, OpenQuestion } from '../plan/phase-summary.ts'
+import type { IdentifiedRisk, KeyDecision, OpenQuestion } from '../plan/phase-summary.ts'
 import type { PhaseId } from '../plan/phase-table.ts'
 import { isPersons } from '../plan/plan-ids.ts'
 import { repeatedAnswers } from '../plan/repeated-answers.ts'
-import { type ContextSource, decisionsInForce, isGrave, type PhaseDecision, saidOnce } from './context.ts'
+import { type ContextSource, decisionsInForce, isGrave, type PhaseDecision, putToPerson, saidOnce } from './context.ts'
 
 export interface PlanDigest {
   /** The agents' decisions that stand, in order: once for each wording, and none that repeats an answer. */
@@ -45,17 +45,25 @@ export function planDigest(sources: readonly ContextSource[]): PlanDigest {
   }
 }
 
+/** By the question's id, or as a person's answer on its matter. */
+function answers(given: Pick<KeyDecision, 'question' | 'resolves'>, question: OpenQuestion): boolean {
+  return given.resolves?.includes(question.id) || putToPerson(given, [{ open_questions: [question] }]).length > 0
+}
+
 /** A question of a phase, and the decision that answers it, if one does. */
 export interface QuestionState {
   question: OpenQuestion
   answeredBy?: PhaseDecision
+  /** The person left it to the team. */
+  left?: true
 }
 
 /** PH6: a document lists a question as open only while no decision in force resolves it. */
 export function questionStates(questions: readonly OpenQuestion[], sources: readonly ContextSource[]): QuestionState[] {
   const { standing } = decisionsInForce(sources)
   return questions.map((question) => {
-    const answeredBy = standing.findLast(({ decision }) => decision.resolves?.includes(question.id))
-    return { question, ...(answeredBy ? { answeredBy } : {}) }
+    const answeredBy = standing.findLast(({ decision }) => answers(decision, question))
+    const left = sources.some(({ closed_questions = [] }) => closed_questions.some((one) => answers(one, question)))
+    return { question, ...(answeredBy ? { answeredBy } : left ? { left } : {}) }
   })
 }

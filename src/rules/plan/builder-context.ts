@@ -89,7 +89,7 @@ function saidOnce(decisions: readonly KeyDecision[], repeated: ReadonlyMap<strin
 /** What a decision is about; of a person's answer the question, the answer and the sentence that the agents gave it. */
 function matterOf({ decision, question, answer }: KeyDecision): string {
   if (question === undefined) return decision
-  return [question, answer, ...(decision.includes(question) ? [] : [decision])].join('\n')
+  return [question, answer, decision].join('\n')
 }
 
 function latest(id: string, successor: ReadonlyMap<string, string>): string {
@@ -120,11 +120,7 @@ function rendered(issue: IssueNeeds, decisions: readonly KeyDecision[], open: re
   return [
     list(
       'Decisions to follow',
-      decisions.map(({ id, decision, rationale, question }) => {
-        // Without a sentence of the agents it says itself that the person decided it.
-        const isTold = question !== undefined && decision.includes(question)
-        return `${id}: ${decision}${rationale && !isTold ? ` (${rationale})` : ''}`
-      }),
+      decisions.map(({ id, decision, rationale }) => `${id}: ${decision}${rationale ? ` (${rationale})` : ''}`),
     ),
     design === '' ? '' : `Interface:\n${design.includes('```') ? design : `\`\`\`\n${design}\n\`\`\``}`,
     list('Tests that the plan asks for', issue.tests ?? []),

@@ -40,6 +40,13 @@ export const openQuestionSchema = z.object({
   candidates: z.array(z.string()).optional(),
 })
 
+export const closedQuestionSchema = z.object({
+  question: z.string(),
+  answer: z.string(),
+  /** Ids of open questions that it closes. */
+  resolves: z.array(z.string()).optional(),
+})
+
 export const riskSchema = z.object({
   id: z.string().min(1),
   called,
@@ -59,6 +66,8 @@ export const phaseSummarySchema = z
     /** In a file: decisions that a later one replaced, and by which. */
     replaced_decisions: z.array(keyDecisionSchema.extend({ by: z.string() })).optional(),
     open_questions: z.array(openQuestionSchema).default([]),
+    /** What the person answered without deciding anything: left to the team. */
+    closed_questions: z.array(closedQuestionSchema).optional(),
     risks_identified: z.array(riskSchema).default([]),
     mode: z.enum(modes).optional(),
     strategy: z.enum(strategies).nullish(),
@@ -84,5 +93,6 @@ export const phaseSummarySchema = z
 
 export type KeyDecision = z.infer<typeof keyDecisionSchema>
 export type OpenQuestion = z.infer<typeof openQuestionSchema>
+export type ClosedQuestion = z.infer<typeof closedQuestionSchema>
 export type IdentifiedRisk = z.infer<typeof riskSchema>
 export type PhaseSummary = z.infer<typeof phaseSummarySchema>

@@ -22,7 +22,7 @@ describe('a decision that repeats an answer of the person', () => {
 
   it('[PH6] is not one that takes an option of the question which was not chosen', () => {
     const question = 'Does an empty list give undefined or throw?'
-    const chosen = decision('P3-1', `On “${question}” the person decided: throw`, { question, answer: 'throw' })
+    const chosen = decision('P3-1', 'Does an empty list give undefined or throw: throw', { question, answer: 'throw' })
     expect(repeatedAnswers([chosen, decision('D4-1', 'An empty list give undefined')]).size).toBe(0)
   })
 })

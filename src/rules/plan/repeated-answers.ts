@@ -20,9 +20,18 @@ export function repeatedAnswers(decided: readonly KeyDecision[]): Map<string, st
  * Every word of the decision, negations and numbers included, is in the sentence of the answer. The question does not count: it
  * has the words of the options that were not chosen, too.
  */
-export function addsNothing(decision: string, { decision: sentence, question, answer = '' }: KeyDecision): boolean {
-  const isSentence = question === undefined || !sentence.includes(question)
-  const said = new Set(words(isSentence ? sentence : answer))
+export function addsNothing(decision: string, given: KeyDecision): boolean {
+  const { decision: sentence, answer = '' } = given
+  const said = new Set(words(isInOwnWords(given) ? answer : sentence))
   const own = words(decision)
   return own.length > 1 && own.every((word) => said.has(word)) && own.some((word) => word.length > 2)
+}
+
+/** The person's words, with or without their question in front; otherwise an agent gave the chosen option its sentence. */
+export function isInOwnWords({ decision, answer }: Pick<KeyDecision, 'decision' | 'answer'>): boolean {
+  return answer !== undefined && plain(decision).endsWith(plain(answer))
+}
+
+function plain(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
 }

@@ -37,6 +37,9 @@ export function openQuestionsOf({ phases, decisions }: Pick<PlanView, 'phases' |
   const resolved = new Set(
     decisions.flatMap((one) => (standingOf(one) === 'stands' ? (one.decision.resolves ?? []) : [])),
   )
+  for (const { state, summary } of phases)
+    if (state !== 'to-come')
+      for (const { resolves = [] } of summary?.closed_questions ?? []) for (const id of resolves) resolved.add(id)
   return phases.flatMap(({ id: phase, state, summary }) =>
     state === 'to-come'
       ? []
