@@ -139,8 +139,9 @@ function decisionSections({ decisions, answers }: PlanDigest): string[] {
     ),
     listSection(
       'Decisions',
-      decisions.map(({ phase, decision: { id, decision, confidence, rationale } }) => {
-        return `**${id}** (phase ${phase}, ${confidence}): ${flat(decision)}${rationale ? ` — ${flat(rationale)}` : ''}`
+      decisions.map(({ phase, also, decision: { id, decision, confidence, rationale } }) => {
+        const too = also.length > 0 ? `, says ${also.join(', ')} too` : ''
+        return `**${id}** (phase ${phase}, ${confidence}${too}): ${flat(decision)}${rationale ? ` — ${flat(rationale)}` : ''}`
       }),
     ),
   ]

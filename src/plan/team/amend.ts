@@ -15,6 +15,7 @@ import {
   pointsForPerson,
   type QuestionOfPoints,
   questionsOfContradictions,
+  sameEnds,
 } from '../../rules/plan/amendment.ts'
 import type { Statement } from '../../rules/plan/consistency.ts'
 import type { IdentifiedRisk, KeyDecision } from '../../rules/plan/phase-summary.ts'
@@ -166,11 +167,11 @@ async function amendOnce(
 
 function resultOf(phase: Phase, { reply, outcome, found, known, after = {} }: OnePass): Amended {
   const prefix = `R${phase.id}${phase.pass > 1 ? `.${phase.pass}` : ''}`
-  const open = outcome.open.map(({ point, why }, index) => ({
+  const open = sameEnds(outcome.open, ({ why }) => why).map((ends, index) => ({
     id: `${prefix}-${(after.risks ?? 0) + index + 1}`,
-    risk: `${flat(point.text)} (${point.by})`,
-    severity: point.severity,
-    ...(reply ? { mitigation: `not settled: ${flat(why)}` } : {}),
+    risk: pointsIn(ends),
+    severity: ends.some(({ point }) => point.severity === 'CRITICAL') ? 'CRITICAL' : 'MAJOR',
+    ...(reply ? { mitigation: `not settled: ${flat(ends[0]!.why)}` } : {}),
   }))
   const numbered = found(open.length)
   const { added } = changedRisks(numbered.risks, known)
@@ -251,21 +252,24 @@ function listed({ id, by, severity, text }: Point): string {
 
 export function outcomeSection({ settled, open, decided }: AmendmentOutcome): string {
   return [
-    listSection(
-      'Decided by the person',
-      decided.map(({ point, how }) => `${flat(point.text)} (${point.by}) → ${flat(how)}`),
-    ),
-    listSection(
-      'Settled by an amendment',
-      settled.map(({ point, how }) => `${flat(point.text)} (${point.by}) → ${flat(how)}`),
-    ),
+    listSection('Decided by the person', endLines(decided)),
+    listSection('Settled by an amendment', endLines(settled)),
     listSection(
       'Not settled, carried as risks',
-      open.map(({ point, why }) => `${flat(point.text)} (${point.by}): ${flat(why)}`),
+      sameEnds(open, ({ why }) => why).map((ends) => `${pointsIn(ends)}: ${flat(ends[0]!.why)}`),
     ),
   ]
     .filter(Boolean)
     .join('\n\n')
+}
+
+/** One line for the points that one answer ends. */
+function endLines(ends: readonly { point: Point; how: string }[]): string[] {
+  return sameEnds(ends, ({ how }) => how).map((same) => `${pointsIn(same)} → ${flat(same[0]!.how)}`)
+}
+
+function pointsIn(ends: readonly { point: Point }[]): string {
+  return ends.map(({ point }) => `${flat(point.text)} (${point.by})`).join('; ')
 }
 
 interface AmendedPhase {
@@ -392,9 +396,7 @@ function rewrite(
     text: told,
   }
   const { text: _text, ...facts } = summary
-  const how = outcome.settled
-    .filter(({ point }) => isAbout(point, artefact))
-    .map((one) => `${flat(one.point.text)} (${one.point.by}) → ${flat(one.how)}`)
+  const how = endLines(outcome.settled.filter(({ point }) => isAbout(point, artefact)))
   const note = { heading: amendmentTitle(id), text: how.map((line) => `- ${line}`).join('\n') }
   const pages: Record<string, string> = {}
   const page = rewriteArtefact(plan.folder, artefact, facts, (text) => {

@@ -2,12 +2,12 @@
 import type { IdentifiedRisk, KeyDecision, OpenQuestion } from '../plan/phase-summary.ts'
 import type { PhaseId } from '../plan/phase-table.ts'
 import { isPersons } from '../plan/plan-ids.ts'
-import { repeatedAnswers } from '../plan/repeated-answers.ts'
+import { repeatedDecisions } from '../plan/repeated-answers.ts'
 import { type ContextSource, decisionsInForce, isGrave, type PhaseDecision, putToPerson, saidOnce } from './context.ts'
 
 export interface PlanDigest {
-  /** The agents' decisions that stand, in order: once for each wording, and none that repeats an answer. */
-  decisions: PhaseDecision[]
+  /** The agents' decisions that stand, in order: once for each wording, none that another repeats; `also`: what each says too. */
+  decisions: (PhaseDecision & { also: string[] })[]
   /** The person's, each with the agents' decisions that say the same, by id. */
   answers: (PhaseDecision & { also: string[] })[]
   /** MAJOR, CRITICAL and HIGH ones, in their latest wording. */
@@ -29,16 +29,16 @@ export function planDigest(sources: readonly ContextSource[]): PlanDigest {
       open_questions.map((question) => [question.id, { phase, question }]),
     ),
   )
-  const repeated = repeatedAnswers(standing.map(({ decision }) => decision))
+  const answers = standing.filter(({ decision }) => isPersons(decision))
+  const decisions = saidOnce(standing.filter(({ decision }) => !isPersons(decision)))
+  const repeated = repeatedDecisions([...answers, ...decisions].map(({ decision }) => decision))
+  const alsoIn = (id: string) => [...repeated].flatMap(([one, other]) => (other === id ? [one] : []))
   const grave = [...risks.values()].filter(({ risk }) => isGrave(risk))
   return {
-    decisions: saidOnce(standing.filter(({ decision }) => !isPersons(decision) && !repeated.has(decision.id))),
-    answers: standing
-      .filter(({ decision }) => isPersons(decision))
-      .map((one) => ({
-        ...one,
-        also: [...repeated].flatMap(([id, answer]) => (answer === one.decision.id ? [id] : [])),
-      })),
+    decisions: decisions
+      .filter(({ decision }) => !repeated.has(decision.id))
+      .map((one) => ({ ...one, also: alsoIn(one.decision.id) })),
+    answers: answers.map((one) => ({ ...one, also: alsoIn(one.decision.id) })),
     risks: grave,
     minorRisks: risks.size - grave.length,
     open: [...questions.values()].filter(({ question: { id, priority } }) => priority !== 'LOW' && !resolved.has(id)),
@@ -46,7 +46,7 @@ export function planDigest(sources: readonly ContextSource[]): PlanDigest {
 }
 
 /** By the question's id, or as a person's answer on its matter. */
-function answers(given: Pick<KeyDecision, 'question' | 'resolves'>, question: OpenQuestion): boolean {
+function settles(given: Pick<KeyDecision, 'question' | 'resolves'>, question: OpenQuestion): boolean {
   return given.resolves?.includes(question.id) || putToPerson(given, [{ open_questions: [question] }]).length > 0
 }
 
@@ -62,8 +62,8 @@ export interface QuestionState {
 export function questionStates(questions: readonly OpenQuestion[], sources: readonly ContextSource[]): QuestionState[] {
   const { standing } = decisionsInForce(sources)
   return questions.map((question) => {
-    const answeredBy = standing.findLast(({ decision }) => answers(decision, question))
-    const left = sources.some(({ closed_questions = [] }) => closed_questions.some((one) => answers(one, question)))
+    const answeredBy = standing.findLast(({ decision }) => settles(decision, question))
+    const left = sources.some(({ closed_questions = [] }) => closed_questions.some((one) => settles(one, question)))
     return { question, ...(answeredBy ? { answeredBy } : left ? { left } : {}) }
   })
 }

@@ -4,7 +4,7 @@ import { issuesNamedBy, issuesNamingCode } from './concerned-issues.ts'
 import { type Contradiction, issuesConcerned } from './consistency.ts'
 import type { KeyDecision } from './phase-summary.ts'
 import { isPersons } from './plan-ids.ts'
-import { repeatedAnswers } from './repeated-answers.ts'
+import { repeatedDecisions } from './repeated-answers.ts'
 
 /** What phase 9 says about an issue. */
 export interface IssueNeeds {
@@ -63,7 +63,7 @@ export function builderContexts(
       const meant = issuesNamedBy(matterOf(one), texts)
       return { id: one.id, issues: meant.length > 0 ? meant : texts.map((_, index) => index) }
     })
-  const repeated = repeatedAnswers(standing)
+  const repeated = repeatedDecisions(standing)
   const concerned = open.map((one) => ({ one, issues: issuesConcerned(one, words) }))
   const contexts = issues.map((issue, index) => {
     const carried = unnamed.filter(({ issues: meant }) => meant.includes(index))
@@ -75,7 +75,7 @@ export function builderContexts(
   return { contexts, unknown: [...new Set(unknown)] }
 }
 
-/** An answer of the person that a decision repeats stands for both, under both ids. */
+/** A decision that says another one too stands for both, under both ids. */
 function saidOnce(decisions: readonly KeyDecision[], repeated: ReadonlyMap<string, string>): KeyDecision[] {
   const isSaid = (id: string | undefined) => decisions.some((one) => one.id === id)
   return decisions
