@@ -23,7 +23,7 @@ import { bullets, turnout } from '../wording.ts'
 import { specWithAnswers } from './clarification.ts'
 import { describeIssues } from './describe-issues.ts'
 import { byRule, type SoundIssue, soundIssues, specOf } from './issues.ts'
-import { openQuestionLines, planInShort } from './plan-in-short.ts'
+import { openQuestionLines, planInShort, riskLines } from './plan-in-short.ts'
 
 export async function completion(
   phase: Phase,
@@ -59,17 +59,6 @@ export async function completion(
     stringify(specOf(feature, issue), { blockQuote: 'literal', lineWidth: 0 }),
   ])
   const degraded = [...earlier, { phase: phase.id, flags: phase.summaryFlags }].flatMap(shortfall)
-  // A risk that was raised again reads as it was said last.
-  const carried = new Map(
-    [...earlier, { phase: phase.id, risks_identified: risks }].flatMap(({ phase: from, risks_identified }) =>
-      risks_identified.map(({ id, risk, severity, mitigation }) => {
-        return [
-          id,
-          `**${id}** (phase ${from}, ${severity}): ${flat(risk)}${mitigation ? ` → ${flat(mitigation)}` : ''}`,
-        ]
-      }),
-    ),
-  )
   const own = {
     phase: phase.id,
     key_decisions: [...decisions, ...personsDecisions(phase)],
@@ -82,7 +71,7 @@ export async function completion(
   return {
     title: 'Tasks',
     body: [
-      describeIssues(issues, { carried: [...carried.values()], open, assumptions: plan.assumptions, degraded }),
+      describeIssues(issues, { carried: riskLines(digest.carried), open, assumptions: plan.assumptions, degraded }),
       section,
     ]
       .filter(Boolean)

@@ -149,11 +149,15 @@ function decisionSections({ decisions, answers }: PlanDigest): string[] {
 
 function riskSection({ risks, minorRisks }: PlanDigest): string {
   return listSection('Risks', [
-    ...risks.map(({ phase, risk: { id, risk, severity, mitigation } }) => {
-      return `**${id}** (phase ${phase}, ${severity}): ${flat(risk)}${mitigation ? ` → ${flat(mitigation)}` : ''}`
-    }),
+    ...riskLines(risks),
     ...(minorRisks > 0 ? [`${counted(minorRisks, 'minor risk')} in [tasks.md](tasks.md)`] : []),
   ])
+}
+
+export function riskLines(risks: PlanDigest['risks']): string[] {
+  return risks.map(({ phase, risk: { id, risk, severity, mitigation } }) => {
+    return `**${id}** (phase ${phase}, ${severity}): ${flat(risk)}${mitigation ? ` → ${flat(mitigation)}` : ''}`
+  })
 }
 
 export function openQuestionLines(open: PlanDigest['open']): string[] {

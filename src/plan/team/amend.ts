@@ -205,9 +205,11 @@ async function askPerson(phase: Phase, asked: readonly QuestionOfPoints[], turn:
   })
 }
 
-/** The open questions that an answer settles; what names none is left out. */
+/** The open questions and risks that an answer settles; what names none is left out. */
 export function resolvedBy({ resolves = [] }: PersonQuestion, { plan }: Phase): { resolves?: string[] } {
-  const asked = [...plan.summaries.values()].flatMap(({ open_questions }) => open_questions.map(({ id }) => id))
+  const asked = [...plan.summaries.values()].flatMap(({ open_questions, risks_identified }) =>
+    [...open_questions, ...risks_identified].map(({ id }) => id),
+  )
   const ids = asked.filter((id) => resolves.includes(id))
   return ids.length > 0 ? { resolves: ids } : {}
 }

@@ -13,7 +13,7 @@ export type ContextSource = Pick<PhaseSummary, 'phase' | 'key_decisions' | 'open
   Partial<Pick<PhaseSummary, 'closed_questions'>>
 
 type DecisionSource = Pick<PhaseSummary, 'phase' | 'key_decisions' | 'open_questions'> &
-  Partial<Pick<PhaseSummary, 'closed_questions'>>
+  Partial<Pick<PhaseSummary, 'closed_questions' | 'risks_identified'>>
 
 export interface PhaseDecision {
   phase: PhaseId
@@ -62,7 +62,11 @@ export function accumulate(
 ): AccumulatedContext {
   const ordered = [...sources].sort((a, b) => phaseIds.indexOf(a.phase) - phaseIds.indexOf(b.phase))
   const { standing, resolved, contradictions } = decisionsOf(ordered)
-  const entries = [...saidOnce(standing).map(decisionEntry), ...openQuestions(ordered, resolved), ...risks(ordered)]
+  const entries = [
+    ...saidOnce(standing).map(decisionEntry),
+    ...openQuestions(ordered, resolved),
+    ...risks(ordered, resolved),
+  ]
   const dropped: string[] = []
   const short: string[] = []
   const kept = new Set(entries)
@@ -88,7 +92,7 @@ export function decisionsInForce(sources: readonly DecisionSource[]): Decided {
 
 export interface Decided {
   standing: PhaseDecision[]
-  /** Ids of questions that a decision resolved, including decisions that were superseded since. */
+  /** Ids of questions and risks that a decision resolved, including decisions that were superseded since. */
   resolved: ReadonlySet<string>
   /** The decision that replaced another, by the other's id. */
   replaced: ReadonlyMap<string, string>
@@ -104,7 +108,9 @@ function decisionsOf(sources: readonly DecisionSource[]): Decided {
   const resolved = new Set<string>()
   const replaced = new Map<string, string>()
   const contradictions: Contradiction[] = []
-  for (const { phase, key_decisions, closed_questions = [] } of sources) {
+  for (const { phase, key_decisions, closed_questions = [], risks_identified = [] } of sources) {
+    // What is raised again counts again.
+    for (const { id } of risks_identified) resolved.delete(id)
     for (const one of closed_questions)
       for (const id of [...(one.resolves ?? []), ...putToPerson(one, sources)]) resolved.add(id)
     for (const decision of key_decisions) {
@@ -162,12 +168,12 @@ function openQuestions(sources: readonly ContextSource[], resolved: ReadonlySet<
   return [...open.values()]
 }
 
-function risks(sources: readonly ContextSource[]): Entry[] {
+function risks(sources: readonly ContextSource[], resolved: ReadonlySet<string>): Entry[] {
   const latest = new Map<string, Entry>()
   for (const { phase, risks_identified } of sources) {
     for (const risk of risks_identified) latest.set(risk.id, riskEntry(phase, risk))
   }
-  return [...latest.values()]
+  return [...latest.values()].filter(({ id }) => !resolved.has(id))
 }
 
 function inOrderOfLeaving(entries: readonly Entry[]): Entry[] {

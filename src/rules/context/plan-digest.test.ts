@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { KeyDecision } from '../plan/phase-summary.ts'
 import type { PhaseId } from '../plan/phase-table.ts'
-import { planDigest, questionStates } from './plan-digest.ts'
+import { accumulate } from './context.ts'
+import { planDigest, questionStates, settledRisks } from './plan-digest.ts'
 
 const decision = (id: string, more: Partial<KeyDecision> = {}): KeyDecision => ({
   id,
@@ -57,6 +58,23 @@ describe('[PH6] the plan in short', () => {
       questionStates(research.open_questions, sources).map(({ answeredBy }) => answeredBy?.decision.id)
     expect(states([research, design])).toEqual([undefined, 'D4-2', undefined])
     expect(states([research])).toEqual([undefined, undefined, undefined])
+  })
+
+  it('[CX2] a risk that a decision resolves is carried no more, until a later phase raises it again', () => {
+    const settled = source('3', [decision('P3-1', { resolves: ['R2-1'], confidence: 'HIGH' })])
+    const idsOf = (...sources: Parameters<typeof planDigest>[0]) =>
+      planDigest(sources).carried.map(({ risk: { id } }) => id)
+    expect(idsOf(research)).toEqual(['R2-1', 'R2-2'])
+    expect(idsOf(research, settled)).toEqual(['R2-2'])
+    expect(accumulate([research, settled], (text) => text.length / 4).text).not.toContain('Callers break')
+    const again = source('6b', [], {
+      risks_identified: [{ id: 'R2-1', risk: 'Callers still break', severity: 'MAJOR' }],
+    })
+    expect(idsOf(research, settled, again)).toEqual(['R2-1', 'R2-2'])
+    const risks = [{ id: 'R2-1', risk: 'Callers break', severity: 'MAJOR' }]
+    expect([...settledRisks(risks, [research, settled])].map(([id, { decision }]) => [id, decision.id])).toEqual([
+      ['R2-1', 'P3-1'],
+    ])
   })
 
   it("[CX2] a person's answer closes every question on its matter; one that settles nothing is no decision", () => {

@@ -10,7 +10,9 @@ export interface PlanDigest {
   decisions: (PhaseDecision & { also: string[] })[]
   /** The person's, each with the agents' decisions that say the same, by id. */
   answers: (PhaseDecision & { also: string[] })[]
-  /** MAJOR, CRITICAL and HIGH ones, in their latest wording. */
+  /** Those that no decision removes, in their latest wording. */
+  carried: { phase: PhaseId; risk: IdentifiedRisk }[]
+  /** The MAJOR, CRITICAL and HIGH ones of them. */
   risks: { phase: PhaseId; risk: IdentifiedRisk }[]
   /** How many others there are. */
   minorRisks: number
@@ -33,14 +35,16 @@ export function planDigest(sources: readonly ContextSource[]): PlanDigest {
   const decisions = saidOnce(standing.filter(({ decision }) => !isPersons(decision)))
   const repeated = repeatedDecisions([...answers, ...decisions].map(({ decision }) => decision))
   const alsoIn = (id: string) => [...repeated].flatMap(([one, other]) => (other === id ? [one] : []))
-  const grave = [...risks.values()].filter(({ risk }) => isGrave(risk))
+  const carried = [...risks.values()].filter(({ risk }) => !resolved.has(risk.id))
+  const grave = carried.filter(({ risk }) => isGrave(risk))
   return {
     decisions: decisions
       .filter(({ decision }) => !repeated.has(decision.id))
       .map((one) => ({ ...one, also: alsoIn(one.decision.id) })),
     answers: answers.map((one) => ({ ...one, also: alsoIn(one.decision.id) })),
+    carried,
     risks: grave,
-    minorRisks: risks.size - grave.length,
+    minorRisks: carried.length - grave.length,
     open: [...questions.values()].filter(({ question: { id, priority } }) => priority !== 'LOW' && !resolved.has(id)),
   }
 }
@@ -66,4 +70,18 @@ export function questionStates(questions: readonly OpenQuestion[], sources: read
     const left = sources.some(({ closed_questions = [] }) => closed_questions.some((one) => settles(one, question)))
     return { question, ...(answeredBy ? { answeredBy } : left ? { left } : {}) }
   })
+}
+
+/** The risks of a phase that a decision in force removes, by id. */
+export function settledRisks(
+  risks: readonly IdentifiedRisk[],
+  sources: readonly ContextSource[],
+): Map<string, PhaseDecision> {
+  const { standing, resolved } = decisionsInForce(sources)
+  return new Map(
+    risks.flatMap(({ id }) => {
+      const by = resolved.has(id) ? standing.findLast(({ decision }) => decision.resolves?.includes(id)) : undefined
+      return by ? [[id, by] as const] : []
+    }),
+  )
 }

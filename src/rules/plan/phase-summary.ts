@@ -21,7 +21,7 @@ export const keyDecisionSchema = z.object({
   confidence,
   /** Ids of earlier decisions that this one replaces. */
   supersedes: oneOrMore.optional(),
-  /** Ids of open questions that this one answers. */
+  /** Ids of open questions that this one answers, and of risks that it removes. */
   resolves: oneOrMore.optional(),
   /** Ids of earlier decisions that this one contradicts without replacing them. */
   contradicts: oneOrMore.optional(),

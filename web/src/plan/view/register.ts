@@ -47,9 +47,18 @@ export function openQuestionsOf({ phases, decisions }: Pick<PlanView, 'phases' |
   )
 }
 
-export function risksOf({ phases }: Pick<PlanView, 'phases'>) {
+/** Risks of phases that count; what a decision removes is none any more, unless a later phase raises it again. */
+export function risksOf({ phases, decisions }: Pick<PlanView, 'phases' | 'decisions'>) {
+  const settled = decisions.flatMap((one) =>
+    (standingOf(one) === 'stands' ? (one.decision.resolves ?? []) : []).map((id) => ({ id, phase: one.phase })),
+  )
+  const order = phases.map(({ id }) => id)
+  const isSettled = (id: string, phase: PhaseId) =>
+    settled.some((one) => one.id === id && order.indexOf(one.phase) >= order.indexOf(phase))
   return phases.flatMap(({ id: phase, state, summary }) =>
-    state === 'to-come' ? [] : (summary?.risks_identified ?? []).map((one) => ({ phase, ...one })),
+    state === 'to-come'
+      ? []
+      : (summary?.risks_identified ?? []).flatMap((one) => (isSettled(one.id, phase) ? [] : [{ phase, ...one }])),
   )
 }
 
