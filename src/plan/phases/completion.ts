@@ -2,6 +2,9 @@
 import { stringify } from 'yaml'
 import type { z } from 'zod'
 import { planDigest } from '../../rules/context/plan-digest.ts'
+import { dissentsToNote } from '../../rules/plan/amendment.ts'
+import { wordsOfIssue } from '../../rules/plan/builder-context.ts'
+import { notedTests } from '../../rules/plan/noted-tests.ts'
 import type { KeyDecision, PhaseSummary } from '../../rules/plan/phase-summary.ts'
 import { phaseById } from '../../rules/plan/phase-table.ts'
 import {
@@ -47,10 +50,12 @@ export async function completion(
   const { decisions, risks, section, ends } = await keepOpen(phase, readContradictions(answer?.value), checked)
   const contradictions = ends.filter(({ end }) => end === 'open')
   const testPlan = testPlanOf(phase)
-  const planned = withForgottenTests(answer?.value.issues ?? byRule(plan.input.goal), testPlan).map((issue) => ({
+  const listed = withForgottenTests(answer?.value.issues ?? byRule(plan.input.goal), testPlan).map((issue) => ({
     ...issue,
     tests: testsInWords(issue, testPlan),
   }))
+  const noted = notedTests(dissentsToNote(plan.summaries.get('8') ?? {}), listed.map(wordsOfIssue))
+  const planned = listed.map((issue, index) => ({ ...issue, tests: [...issue.tests, ...noted[index]!] }))
   const { issues, mended } = soundIssues(planned, feature, plan.facts, decided, contradictions)
   addFlags(phase, ...mended)
   const specs = issues.map((issue) => [

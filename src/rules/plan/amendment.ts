@@ -75,7 +75,7 @@ export function findingsToAmend(carried: readonly Finding[], overridden: readonl
   return carried.filter((finding) => !overridden.includes(finding))
 }
 
-/** The dissents of a panel that scored YELLOW. After GREEN they are only noted, and RED sends the whole design back. */
+/** The dissents of a panel that scored YELLOW. After GREEN they are noted (PH4), and RED sends the whole design back. */
 export function dissentsToAmend({
   outcome,
   dissents,
@@ -84,6 +84,11 @@ export function dissentsToAmend({
   dissents?: readonly Objection[] | null
 }): Objection[] {
   return outcome === 'YELLOW' ? [...(dissents ?? [])] : []
+}
+
+/** PH4: what members miss in a test plan that scored GREEN. After YELLOW it is repaired, and RED sends the tests back. */
+export function dissentsToNote({ outcome, dissents }: Parameters<typeof dissentsToAmend>[0]): Objection[] {
+  return outcome === 'GREEN' ? [...(dissents ?? [])] : []
 }
 
 /** The section of a document that says what a phase amended in it. */

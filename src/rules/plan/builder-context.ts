@@ -54,7 +54,7 @@ export function builderContexts(
     }),
   )
   const somewhere = new Set(named.flat())
-  const words = issues.map((issue, index) => ({ text: wordsOf(issue), decisions: named[index]! }))
+  const words = issues.map((issue, index) => ({ text: wordsOfIssue(issue), decisions: named[index]! }))
   const texts = words.map(({ text }) => text)
   const unnamed = standing
     .filter((one) => isPersons(one) || (one.confidence === 'HIGH' && !somewhere.has(one.id)))
@@ -102,7 +102,8 @@ function latest(id: string, successor: ReadonlyMap<string, string>): string {
   return at
 }
 
-function wordsOf({
+/** Everything that an issue says of its work. */
+export function wordsOfIssue({
   title,
   body,
   acceptance_criteria = [],
