@@ -49,6 +49,8 @@ export interface Amended extends Found {
   outcome: AmendmentOutcome
   /** How the architect would put open contradictions to the person, by the point's text. */
   proposed: ReadonlyMap<string, PersonQuestion>
+  /** The sections that changed: `design.md (Approach)`. */
+  changed: string[]
   /** Markdown. */
   section: string
 }
@@ -104,6 +106,7 @@ export async function amend(phase: Phase, request: AmendRequest): Promise<Amende
     unplaced: [...(one.unplaced ?? []), ...(other.unplaced ?? [])],
     outcome: all,
     proposed: one.proposed,
+    changed: [...new Set([...one.changed, ...other.changed])],
     section: outcomeSection(all),
   }
 }
@@ -176,7 +179,10 @@ function resultOf(phase: Phase, { reply, outcome, found, known, after = {} }: On
   const numbered = found(open.length)
   const { added } = changedRisks(numbered.risks, known)
   const proposed = questionsOfContradictions(reply, outcome.open)
-  return { ...numbered, risks: [...open, ...added], outcome, proposed, section: outcomeSection(outcome) }
+  const changed = (reply?.documents ?? []).map(({ file, sections }) => {
+    return `${file} (${sections.map(({ heading }) => oneLine(heading.replace(/^#+\s*/, ''))).join(', ')})`
+  })
+  return { ...numbered, risks: [...open, ...added], outcome, proposed, changed, section: outcomeSection(outcome) }
 }
 
 interface Ruling extends QuestionOfPoints {
