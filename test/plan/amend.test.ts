@@ -26,7 +26,7 @@ describe('what the review of a design finds', () => {
     expect(plan.files.read('plan.md')).toContain('- **D6b-1** (phase 6b, HIGH): Files are streamed')
     expect(plan.files.read('plan.md')).not.toContain('- **D4-1**')
     expect(plan.files.read('plan.md')).toMatch(
-      /\n## Verdicts\n\n- validation: GREEN \d+ % \(3 of 3 answered\)\n- expert review: pass with risk \(2 of 2 reviewers answered\)\.\n- coverage: GREEN \d+ % /,
+      /\n## Verdicts\n\n- validation: GREEN \d+ % \(3 of 3 answered\)\n- expert review: pass with risk \(2 of 2 reviewers answered\); carried as R6b-1, the rest settled by an amendment\n- coverage: GREEN \d+ % /,
     )
     expect(plan.files.summary('4').flags).toContain('amended')
     expect(plan.files.summary('4')).toMatchObject({

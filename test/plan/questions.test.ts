@@ -238,8 +238,8 @@ describe('questions of a plan', () => {
     expect(short).toContain(
       [
         '## Issues in order\n',
-        '- **#1 Read the file** (small): 1 criterion, built as `src/read.js`, tested in `test/read.test.js`',
-        '- **#2 Write the report** (medium, after #1): 1 criterion, built as ',
+        '- **#1 Read the file** (small): built as `src/read.js`, tested in `test/read.test.js`\n  - reads: A file of three lines gives three rows',
+        '- **#2 Write the report** (medium, after #1): built as ',
       ].join('\n'),
     )
     expect(short).toContain(

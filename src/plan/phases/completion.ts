@@ -1,7 +1,7 @@
 /** Phase 9: turns the plan into issues, and each issue into a spec to build. PH6. */
 import { stringify } from 'yaml'
 import type { z } from 'zod'
-import { planDigest } from '../../rules/context/plan-digest.ts'
+import { type PlanDigest, planDigest } from '../../rules/context/plan-digest.ts'
 import { dissentsToNote } from '../../rules/plan/amendment.ts'
 import { wordsOfIssue } from '../../rules/plan/builder-context.ts'
 import { notedTests } from '../../rules/plan/noted-tests.ts'
@@ -26,7 +26,8 @@ import { bullets, turnout } from '../wording.ts'
 import { specWithAnswers } from './clarification.ts'
 import { describeIssues } from './describe-issues.ts'
 import { byRule, type SoundIssue, soundIssues, specOf } from './issues.ts'
-import { openQuestionLines, planInShort, riskLines } from './plan-in-short.ts'
+import { openQuestionLines, planInShort, riskLines, type SignedPlan } from './plan-in-short.ts'
+import { verdictEnd } from './verdict-ends.ts'
 
 export async function completion(
   phase: Phase,
@@ -102,7 +103,7 @@ export async function completion(
               issues,
               design: designOf(phase),
               testPlan,
-              judged: judgedIn(phase),
+              judged: judgedIn(phase, digest),
               digest,
               assumptions: plan.assumptions,
             }),
@@ -175,13 +176,14 @@ function designOf({ plan }: Phase): string {
   return readArtefact(plan.folder, phaseById('4').artefact) ?? ''
 }
 
-/** What panels and reviewers wrote, by the name of their phase. */
-function judgedIn({ plan }: Phase): Map<string, string> {
+/** What panels and reviewers wrote and what became of it, by the name of their phase. */
+function judgedIn({ plan }: Phase, { carried }: Pick<PlanDigest, 'carried'>): SignedPlan['judged'] {
   return new Map(
     (['6', '6b', '8'] as const).flatMap((id) => {
       const { name, artefact } = phaseById(id)
-      const page = plan.summaries.has(id) ? readArtefact(plan.folder, artefact) : null
-      return page === null ? [] : [[name, page] as const]
+      const summary = plan.summaries.get(id)
+      const page = summary ? readArtefact(plan.folder, artefact) : null
+      return page === null ? [] : [[name, { page, end: verdictEnd(summary!, carried) }] as const]
     }),
   )
 }
