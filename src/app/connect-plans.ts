@@ -44,6 +44,7 @@ export function connectPlans({
     folder: join(stateFolder, 'plans'),
     facts: async () => (await import('../plan/project-facts.ts')).gatherFacts(project.folder, env, commands),
     sources: async () => (await import('../plan/project-facts.ts')).sourceFiles(project.folder, env, commands),
+    known: async (names) => (await import('../plan/project-facts.ts')).knownNames(project.folder, names),
     isFeatureTaken: async (feature) =>
       (await import('../plan/feature-taken.ts')).isFeatureTaken(feature, project.folder, store),
     journal: engine,

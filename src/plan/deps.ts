@@ -29,6 +29,8 @@ export interface PlanDeps extends AskDeps {
   facts(): Promise<ProjectFacts>
   /** RK4: the code files of the last commit that are no tests. */
   sources(): Promise<readonly string[]>
+  /** RK4: of these names, those that the project has. */
+  known(names: readonly string[]): Promise<ReadonlySet<string>>
   /** Whether the log, a branch or a commit already uses this name. */
   isFeatureTaken(feature: string): Promise<boolean>
   /** Recorded steps of runs; a fork reads those of its original. */

@@ -8,6 +8,7 @@ import type { PhaseId } from '../rules/plan/phase-table.ts'
 import type { RiskAdvice } from '../rules/plan/risk.ts'
 import { type SettledMatter, settledMatters } from '../rules/plan/settled-matters.ts'
 import type { StrategySignals } from '../rules/plan/strategy.ts'
+import { settlesNothing } from '../rules/plan/words/no-decision.ts'
 import type { Summary } from './artefacts.ts'
 import type { PlanDeps } from './deps.ts'
 import { breakerTripped, planStream } from './events.ts'
@@ -82,7 +83,7 @@ export interface Phase {
   /** The system prompt shared by all calls of the phase, unless the phase changes what the plan says. */
   system: string
   /** Reads the documents again, with what this phase has decided so far. */
-  renew(own: Partial<Pick<Summary, 'key_decisions' | 'risks_identified'>>): void
+  renew(own: Partial<Pick<Summary, 'key_decisions' | 'risks_identified' | 'closed_questions'>>): void
   /** Another phase runs at the same time; if this one fails, it runs again alone. */
   readonly isParallel: boolean
   /** Flags for the summary, as they come up. */
@@ -151,12 +152,18 @@ export function signalsOf({ signals, summaries, clarifications }: Plan): Strateg
 
 /** CV7, RV4: what needs no further question: what the person has spoken on, and the HIGH decisions. */
 export function settledIn({ clarifications, left, summaries }: Plan): SettledMatter[] {
-  const said = clarifications.filter(({ assumed }) => !assumed)
-  const spoken = [...said, ...left.map(({ question, about }) => ({ question, ...(about ? { about } : {}) }))]
+  const said = clarifications.filter((one) => !one.assumed && !isLeft(one))
+  const open = [...clarifications.filter(isLeft), ...left]
+  const spoken = [...said, ...open.map(({ question, about }) => ({ question, ...(about ? { about } : {}) }))]
   return settledMatters(
     spoken,
     [...summaries.values()].flatMap(({ key_decisions }) => key_decisions),
   )
+}
+
+/** CX2: an answer that settles nothing, unless it is an option that the agents worded as a decision. */
+export function isLeft({ answer, sentence, assumed }: Pick<Clarification, 'answer' | 'sentence' | 'assumed'>): boolean {
+  return !assumed && !sentence && settlesNothing(answer)
 }
 
 /** Keeps the last answer to a question that was asked again. */

@@ -8,6 +8,7 @@ import { knowledgeFiles, projectDescription, projectRules } from '../rules/conte
 import { isTestFile, testRunners } from '../rules/context/test-files.ts'
 import { cutAtBoundary } from '../rules/text/cut-at-boundary.ts'
 import { lowerHeadings } from '../rules/text/markdown-sections.ts'
+import { runGit } from '../workspace/git/git.ts'
 import { hasGitFolder } from '../workspace/git/has-git-folder.ts'
 import { Repository } from '../workspace/git/repository.ts'
 import { changesBefore, recentCommits } from '../workspace/source/changes-before.ts'
@@ -149,6 +150,17 @@ export async function sourceFiles(
   )
   const runners = testRunners(manifest ? [manifest] : [], paths, test)
   return paths.filter((path) => codeEnding(path) && !isTestFile(path, runners) && fileRole(path, true, []) === 'source')
+}
+
+/** RK4: of these names, those that occur in the last commit; all of them where git cannot say. */
+export async function knownNames(folder: string, names: readonly string[]): Promise<Set<string>> {
+  const occurs = async (name: string) => {
+    const last = name.split(/[.#]/).at(-1)!
+    const found = await runGit(['grep', '-q', '-I', '-w', '-F', '-e', last, 'HEAD', '--', '.'], { folder })
+    return found.code !== 1
+  }
+  const found = await Promise.all(names.map((name) => occurs(name).catch(() => true)))
+  return new Set(names.filter((_, index) => found[index]))
 }
 
 /** Styles and pages are no code that a change of behaviour is made in. */

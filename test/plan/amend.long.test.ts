@@ -24,6 +24,18 @@ describe('what the review of a design finds', () => {
     expect(asksOf(green, 'an amendment')).toEqual([])
   })
 
+  it('[PH4] what a member misses in a test plan that scored GREEN becomes a test of the issue that it concerns', async () => {
+    const line = part('8', 'judge-edge-cases', { reply: vote(9, 'no row for an empty report') })
+    const plan = await startPlan({ lines: [design, line] })
+    expect((await plan.settled()).status).toBe('done')
+    expect(plan.files.summary('8')).toMatchObject({ outcome: 'GREEN' })
+    const { issues } = JSON.parse(plan.files.read('issues.json')) as { issues: { title: string; context: string }[] }
+    const noted = 'noted as missing by judge-edge-cases: no row for an empty report'
+    expect(issues.filter(({ context }) => context.includes(`- ${noted}`))).toMatchObject([
+      { title: 'Write the report' },
+    ])
+  })
+
   it('[RV4] without an expert review the dissents are settled at the end of the validation', async () => {
     const plan = await startPlan({
       plan: { feature_flags: { a4_expert_review: false } },

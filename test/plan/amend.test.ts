@@ -26,7 +26,7 @@ describe('what the review of a design finds', () => {
     expect(plan.files.read('plan.md')).toContain('- **D6b-1** (phase 6b, HIGH): Files are streamed')
     expect(plan.files.read('plan.md')).not.toContain('- **D4-1**')
     expect(plan.files.read('plan.md')).toMatch(
-      /\n## Verdicts\n\n- validation: GREEN \d+ % \(3 of 3 answered\)\n- expert review: pass with risk \(2 of 2 reviewers answered\)\.\n- coverage: GREEN \d+ % /,
+      /\n## Verdicts\n\n- validation: GREEN \d+ % \(3 of 3 answered\)\n- expert review: pass with risk \(2 of 2 reviewers answered\); carried as R6b-1, the rest settled by an amendment\n- coverage: GREEN \d+ % /,
     )
     expect(plan.files.summary('4').flags).toContain('amended')
     expect(plan.files.summary('4')).toMatchObject({
@@ -135,7 +135,7 @@ describe('the comparison before phase 9', () => {
     // It was compared: nobody is asked for contradictions twice.
     expect(asksOf(plan, 'issues')[0]!.prompt).not.toContain('"contradictions"')
     // With its id, so that issues can name it; and once.
-    const decided = 'P9-1 (phase 9, HIGH): On “How are files read?” the person decided: whole'
+    const decided = 'P9-1 (phase 9, HIGH): How are files read: whole'
     expect(asksOf(plan, 'issues')[0]!.system).toContain(decided)
     expect(asksOf(plan, 'issues')[0]!.prompt).not.toContain('How are files read?')
     expect(plan.files.summary('9')).toMatchObject({
@@ -290,7 +290,7 @@ describe('the comparison before phase 9', () => {
     expect(await plan.events('question.asked')).toHaveLength(1)
     expect(plan.files.summary('9').flags).not.toContain('contradictory')
     expect(plan.files.summary('9').risks_identified).toEqual([])
-    expect(asksOf(plan, 'issues')[0]!.system).toContain('On “How are files read?” the person decided: whole')
+    expect(asksOf(plan, 'issues')[0]!.system).toContain('How are files read: whole')
     expect(plan.files.read('design.md')).toContain('## Decided by the person since\n\n- How are files read? → whole')
   })
 

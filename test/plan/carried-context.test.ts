@@ -87,7 +87,7 @@ describe('what a plan carries', () => {
       answers: [{ match: '?', answer }],
     })
     expect((await plan.settled()).status).toBe('done')
-    expect(plan.of('9')[0]!.system).toContain(`the person decided: ${answer}`)
+    expect(plan.of('9')[0]!.system).toContain(`: ${answer}\n`)
     expect(plan.files.summary('9').flags).toContain('context_cut')
   })
 
@@ -107,7 +107,7 @@ describe('what a plan carries', () => {
     expect((await plan.settled()).status).toBe('done')
     for (const phase of ['7', '9']) {
       const [read, context] = plan.of(phase)[0]!.system.split('## Accumulated context')
-      expect(context).toContain(`P3-1 (phase 3, HIGH): On “${question}” the person decided: name and total`)
+      expect(context).toContain('P3-1 (phase 3, HIGH): Which columns does the report have: name and total')
       expect(context).toContain('D4-1 (phase 4, HIGH): Rows are read one by one')
       expect(context).toContain('R4-1 (phase 4, MAJOR): A row may be huge → a limit')
       for (const once of ['name and total', 'Rows are read one by one', 'A row may be huge'])

@@ -189,7 +189,7 @@ describe('convergence (S2)', () => {
     })
     await done(plan)
     expect((await plan.phase('4')).convergence[0]).toMatchObject({ agreement_ratio: null, stability: 1 })
-    expect(plan.files.read('design.md')).toContain('agreement_ratio: N/A (independent outputs)')
+    expect(plan.files.read('design.md')).toContain('Agreement: **high**: by how alike their texts are (round 1).')
   })
 
   it('[CV3] on disagreement the orchestrator asks a person, and the answer is a decision', async () => {
@@ -221,7 +221,7 @@ describe('convergence (S2)', () => {
         id: 'P4-1',
         confidence: 'HIGH',
         ask: questions![0]!.id,
-        decision: 'On “Where data lies” the person decided: a queue',
+        decision: 'Where data lies: a queue',
       }),
     )
     expect(plan.files.read('design.md')).toMatch(/\| disagreed \| position \| held by \|/)

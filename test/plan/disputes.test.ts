@@ -1,6 +1,6 @@
 /** Positions of a team, sorted by meaning: what they agree on, and what a person is asked. CV7. */
 import { describe, expect, it } from 'vitest'
-import { type Line, part, startPlan, view, vote } from './project.ts'
+import { type Line, part, startPlan, synthesis, view, vote } from './project.ts'
 
 const stated = (side: string, positions: [question: string, choice: string][]): Line =>
   part('4', `software-architect-${side}`, {
@@ -63,7 +63,23 @@ describe('positions of a phase', () => {
     expect((await plan.settled()).status).toBe('done')
     expect((await plan.phase('4')).convergence).toMatchObject([{ aligned: true, positions: 0.5, verdict: 'medium' }])
     expect(plan.of('4').at(-1)!.prompt).toContain('The person has decided:\n- Where are rows stored? → in files')
-    expect(plan.files.read('design.md')).toContain('conclusions 0.5 by meaning')
+    expect(plan.files.read('design.md')).toContain('they agree on 1 of 2 questions that several agents speak to')
+  })
+
+  it('[CX2] the answer closes the open question on its matter at once: the synthesis of the phase is not told that it is open', async () => {
+    const open_questions = [{ question: 'Where should rows be stored, in files?', priority: 'MEDIUM' }]
+    const research: Line = {
+      when: { ask: 'phase', phase: '2', contains: synthesis },
+      reply: { artefact: '## Unknown\n\n- Where rows go.', open_questions },
+    }
+    const plan = await startPlan({ lines: [research, ...team, align({ reply: alignment })] })
+    await plan.answer((await plan.settled()).questions![0]!, 'in files')
+    expect((await plan.settled()).status).toBe('done')
+    const [first, last] = [plan.of('4')[0]!, plan.of('4').at(-1)!].map(({ system }) => system)
+    expect(first).toContain('### Still open\n- Q2-1')
+    expect(last).not.toContain('Q2-1')
+    expect(plan.files.summary('4').key_decisions).toMatchObject([{}, { id: 'P4-1', resolves: ['Q2-1'] }])
+    expect(plan.files.read('research.md')).toContain('- Where rows go.\n\n_Answered since: Q2-1 (P4-1)._')
   })
 
   it('[CV7] a matter of the code alone on which most agree is taken as an assumption; the answers file still decides', async () => {

@@ -77,6 +77,14 @@ describe('--mode auto', () => {
     expect(await testers('--mode', 'standard')).toEqual([['qa-strategist', 'qa-security', 'qa-performance']])
   })
 
+  it('[RK4] counts only names that the last commit has: a built-in or a new one beside one of its functions', async () => {
+    const folder = planFolder()
+    const planned = await runResident(['plan', 'Give read() a maxRows and throw a RangeError above it'], {
+      cwd: folder,
+    })
+    expect(planned.stderr).toContain('mode: rapid (a small change: no file and 1 symbol named')
+  })
+
   it('[RK4] says in a line what it chose and why; --mode chooses another', async () => {
     const folder = planFolder()
     const auto = await runResident(['plan', 'Turn a file of rows into a report'], { cwd: folder })

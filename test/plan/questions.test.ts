@@ -84,9 +84,30 @@ describe('questions of a plan', () => {
     const quote = '\n  > only the totals:\n  > ## per month\n  >\n  > ```\n  > per year\n'
     expect(plan.files.read('spec.md')).toContain(`**${questions![0]!.text}**${quote}- **`)
     expect(plan.files.read('clarification.md')).toContain(`**${questions![0]!.text}**${quote}- **`)
-    expect(plan.files.summary('3').key_decisions[0]!.decision).toBe(
-      `On “${questions![0]!.text}” the person decided:\n${answer}`,
+    expect(plan.files.summary('3').key_decisions[0]!.decision).toBe(`${questions![0]!.text.slice(0, -1)}:\n${answer}`)
+  })
+
+  it('[CX2] an answer that settles nothing closes its question and is no decision, in the plan and for builders', async () => {
+    const question = 'Which time zone do the rows use?'
+    const research: Line = {
+      when: { ask: 'phase', phase: '2', contains: synthesis },
+      reply: { artefact: 'x', open_questions: [{ question, priority: 'HIGH' }] },
+    }
+    const plan = await startPlan({ lines: [research] })
+    const { questions } = await plan.settled()
+    expect(questions!.map(({ text }) => text)).toEqual([question])
+    await plan.answer(questions![0]!, 'No preference. Readers pick theirs.')
+    expect((await plan.settled()).status).toBe('done')
+    expect(plan.files.summary('3')).toMatchObject({
+      key_decisions: [],
+      closed_questions: [{ question, resolves: ['Q2-1'] }],
+    })
+    expect(plan.of('4')[0]!.system).not.toContain('time zone')
+    expect(plan.files.read('spec.md')).toContain(
+      `**${question}** No preference. Readers pick theirs. _(left to the team)_`,
     )
+    expect(plan.files.read('research.md')).toContain(`- **Q2-1**: ${question} → left to the team`)
+    for (const file of ['plan.md', 'issues.json']) expect(plan.files.read(file)).not.toContain('No preference')
   })
 
   it('[SG2] --answers: the first matching answer applies, and no question is left', async () => {
@@ -217,8 +238,8 @@ describe('questions of a plan', () => {
     expect(short).toContain(
       [
         '## Issues in order\n',
-        '- **#1 Read the file** (small): 1 criterion, built as `src/read.js`, tested in `test/read.test.js`',
-        '- **#2 Write the report** (medium, after #1): 1 criterion, built as ',
+        '- **#1 Read the file** (small): built as `src/read.js`, tested in `test/read.test.js`\n  - reads: A file of three lines gives three rows',
+        '- **#2 Write the report** (medium, after #1): built as ',
       ].join('\n'),
     )
     expect(short).toContain(
@@ -262,8 +283,7 @@ describe('questions of a plan', () => {
       await plan.answer(questions![1]!, 'no, an empty report')
       expect(await plan.settled()).toMatchObject({ status: 'done', open_questions: [] })
       expect(await plan.events('question.asked')).toHaveLength(2)
-      for (const { system } of plan.of('9'))
-        expect(system).toContain('On “Who reads the report?” the person decided: the accountants')
+      for (const { system } of plan.of('9')) expect(system).toContain('Who reads the report: the accountants')
       expect(plan.files.summary('9').key_decisions).toMatchObject([
         { id: 'P9-1', resolves: ['Q4-1'] },
         { id: 'P9-2', resolves: ['Q4-2', 'Q7-1'] },
@@ -322,11 +342,11 @@ describe('questions of a plan', () => {
     for (const one of questions!.slice(1)) await plan.answer(one, 'only the totals')
     expect((await plan.settled()).status).toBe('done')
     expect(plan.files.summary('3').key_decisions[0]).toMatchObject({
-      decision: `On “${question}” the person decided: UTC`,
+      decision: 'Which time zone do the rows use: UTC',
       resolves: ['Q2-1'],
     })
     const { system } = plan.of('4')[0]!
-    expect(system).toContain(`On “${question}” the person decided: UTC`)
+    expect(system).toContain('Which time zone do the rows use: UTC')
     expect(system).not.toMatch(/^- Q2-1/m)
     expect((await plan.events('question.asked')).filter(({ data }) => data.text === question)).toHaveLength(1)
   })

@@ -16,9 +16,9 @@ export async function architecture(phase: Phase): Promise<PhaseResult> {
     ],
     headings: ['Approach', 'Components', 'Interfaces', 'Order of work', 'Alternatives'],
   })
-  const { found, attendance: turnout, ...result } = teamResult(phase, 'Design', work)
+  const { found, absent, ...result } = teamResult(phase, 'Design', work)
   const summary = work.synthesis.summary || 'See [design.md](design.md).'
-  const attendance = `_${turnout}. The whole design is in [design.md](design.md)._`
-  const body = [requestSection(phase.plan.input.goal), '## Outcome', summary, attendance, decisionSection(found)]
+  const whole = '_The whole design is in [design.md](design.md)._'
+  const body = [requestSection(phase.plan.input.goal), '## Outcome', summary, absent, whole, decisionSection(found)]
   return { ...result, also: { 'plan.md': { title: 'Plan', body: body.filter(Boolean).join('\n\n') } } }
 }

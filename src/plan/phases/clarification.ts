@@ -1,4 +1,5 @@
 /** Phase 3: scores whether the request is clear enough to design for, and asks the person about its weakest dimension. SG. */
+import { decisionsInForce } from '../../rules/context/context.ts'
 import { type AnsweredInPassing, answeredInPassing } from '../../rules/context/open-questions.ts'
 import { type Dimension, dimensions, rubric } from '../../rules/plan/question-bank.ts'
 import { type SpecifyScores, type SpecifyVerdict, specify, specifyProgress } from '../../rules/plan/specify.ts'
@@ -12,6 +13,7 @@ import {
   countSuccess,
   emit,
   eventHeader,
+  isLeft,
   latestAnswers,
   type Phase,
 } from '../plan.ts'
@@ -34,10 +36,11 @@ export async function clarification(phase: Phase): Promise<PhaseResult> {
   const researchDegraded = Boolean(
     phase.plan.summaries.get('2')?.flags.some((flag) => flag === 'research_degraded' || flag === 'degraded'),
   )
+  const threshold = researchDegraded ? limits.degraded_threshold : limits.threshold
   let before: SpecifyScores | undefined
   const history: string[] = []
   for (let iteration = 1; ; iteration++) {
-    const scored = await score(phase, iteration)
+    const scored = await score(phase, iteration, threshold)
     if (!scored) {
       await askOpen(phase)
       addFlags(phase, 'degraded', 'specify_unscored')
@@ -53,6 +56,8 @@ export async function clarification(phase: Phase): Promise<PhaseResult> {
       research,
       open: open.map(({ question }) => question),
       ...(own ? { own } : {}),
+      matters: [...stillOpen(phase), ...(research?.unknown ? [research.unknown] : [])],
+      reasons: definedOf(reasons),
       asked: phase.plan.clarifications.map(({ question }) => question),
     }
     let verdict = specify(scores, circumstances, limits)
@@ -62,7 +67,6 @@ export async function clarification(phase: Phase): Promise<PhaseResult> {
     // A round of questions that did not pass the gate is a failure; when the breaker trips it was the last.
     else if (before && (await countFailure(phase, 'specify_gate')) === 'escalate')
       verdict = specify(scores, { ...circumstances, iteration: limits.max_iterations + 1 }, limits)
-    const threshold = researchDegraded ? limits.degraded_threshold : limits.threshold
     const relaxed = researchDegraded && limits.degraded_threshold < limits.threshold
     await emitScore(phase, iteration, scores, verdict, { threshold, progress, gated, relaxed })
     before = scores
@@ -93,6 +97,17 @@ export async function clarification(phase: Phase): Promise<PhaseResult> {
     if (answers.every(({ by }) => by === 'assumption'))
       return goOn(specify(scores, { ...circumstances, iteration: limits.max_iterations + 1 }, limits))
   }
+}
+
+/** What the phases before left open, of any rank. */
+function stillOpen({ plan }: Phase): string[] {
+  const { resolved } = decisionsInForce([...plan.summaries.values()])
+  const raised = [...plan.summaries.values()].flatMap(({ open_questions }) => open_questions)
+  return raised.flatMap(({ id, question }) => (resolved.has(id) ? [] : [question]))
+}
+
+function definedOf<Key extends string>(values: { [key in Key]?: string | undefined }): { [key in Key]?: string } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never
 }
 
 /** SG2: an answer resolves the open questions too that the scorer says it settles. */
@@ -157,7 +172,7 @@ async function emitScore(
   )
 }
 
-async function score(phase: Phase, iteration: number) {
+async function score(phase: Phase, iteration: number, passing: number) {
   const { plan } = phase
   const ids = new Map([...personsAnswers(phase)].map(([id, one]) => [one, `${id}: `]))
   const said = plan.clarifications
@@ -173,7 +188,7 @@ async function score(phase: Phase, iteration: number) {
       kind: 'phase',
       agent: phase.settings.staff.coordinator,
       round: iteration,
-      task: `Score how well the request is specified, each dimension 0, 1 or 2:\n${scale.join('\n')}${risks}`,
+      task: `Score how well the request is specified, each dimension 0, 1 or 2:\n${scale.join('\n')}${risks}\nA total of ${passing} passes.`,
       acceptance: ['Every score follows from what is written, not from what could be meant'],
       form: 'scores',
       ...(said ? { note: `The person has answered:\n${said}` } : {}),
@@ -228,8 +243,10 @@ export function specWithAnswers({ plan }: Phase): { files?: Record<string, strin
 }
 
 /** What was asked, without who asked it. */
-function answerOf({ question, about = question, answer, assumed }: Clarification): string {
-  return answerItem(`**${flat(about)}**`, answer, assumed ? '_(assumed)_' : '')
+function answerOf(one: Clarification): string {
+  const { question, about = question, answer, assumed } = one
+  const remark = assumed ? '_(assumed)_' : isLeft(one) ? '_(left to the team)_' : ''
+  return answerItem(`**${flat(about)}**`, answer, remark)
 }
 
 /** Renews the section of answers; what people and later phases wrote around it stays. */

@@ -1,7 +1,10 @@
 /** Phase 9: turns the plan into issues, and each issue into a spec to build. PH6. */
 import { stringify } from 'yaml'
 import type { z } from 'zod'
-import { planDigest } from '../../rules/context/plan-digest.ts'
+import { type PlanDigest, planDigest } from '../../rules/context/plan-digest.ts'
+import { dissentsToNote } from '../../rules/plan/amendment.ts'
+import { wordsOfIssue } from '../../rules/plan/builder-context.ts'
+import { notedTests } from '../../rules/plan/noted-tests.ts'
 import type { KeyDecision, PhaseSummary } from '../../rules/plan/phase-summary.ts'
 import { phaseById } from '../../rules/plan/phase-table.ts'
 import {
@@ -17,13 +20,14 @@ import { comparedIssuesSchema, issuesSchema, readContradictions } from '../repli
 import { askMember } from '../team/ask-member.ts'
 import { contradictionWords, keepOpen, settleContradictions } from '../team/consistency.ts'
 import { askLateQuestions } from '../team/open-questions.ts'
-import { flat, type PhaseResult, personsDecisions } from '../team/phase-result.ts'
+import { flat, type PhaseResult, personsDecisions, questionsLeft } from '../team/phase-result.ts'
 import { askCoordinator } from '../team/synthesise.ts'
 import { bullets, turnout } from '../wording.ts'
 import { specWithAnswers } from './clarification.ts'
 import { describeIssues } from './describe-issues.ts'
 import { byRule, type SoundIssue, soundIssues, specOf } from './issues.ts'
-import { openQuestionLines, planInShort } from './plan-in-short.ts'
+import { openQuestionLines, planInShort, riskLines, type SignedPlan } from './plan-in-short.ts'
+import { verdictEnd } from './verdict-ends.ts'
 
 export async function completion(
   phase: Phase,
@@ -47,10 +51,12 @@ export async function completion(
   const { decisions, risks, section, ends } = await keepOpen(phase, readContradictions(answer?.value), checked)
   const contradictions = ends.filter(({ end }) => end === 'open')
   const testPlan = testPlanOf(phase)
-  const planned = withForgottenTests(answer?.value.issues ?? byRule(plan.input.goal), testPlan).map((issue) => ({
+  const listed = withForgottenTests(answer?.value.issues ?? byRule(plan.input.goal), testPlan).map((issue) => ({
     ...issue,
     tests: testsInWords(issue, testPlan),
   }))
+  const noted = notedTests(dissentsToNote(plan.summaries.get('8') ?? {}), listed.map(wordsOfIssue))
+  const planned = listed.map((issue, index) => ({ ...issue, tests: [...issue.tests, ...noted[index]!] }))
   const { issues, mended } = soundIssues(planned, feature, plan.facts, decided, contradictions)
   addFlags(phase, ...mended)
   const specs = issues.map((issue) => [
@@ -59,25 +65,19 @@ export async function completion(
     stringify(specOf(feature, issue), { blockQuote: 'literal', lineWidth: 0 }),
   ])
   const degraded = [...earlier, { phase: phase.id, flags: phase.summaryFlags }].flatMap(shortfall)
-  // A risk that was raised again reads as it was said last.
-  const carried = new Map(
-    [...earlier, { phase: phase.id, risks_identified: risks }].flatMap(({ phase: from, risks_identified }) =>
-      risks_identified.map(({ id, risk, severity, mitigation }) => {
-        return [
-          id,
-          `**${id}** (phase ${from}, ${severity}): ${flat(risk)}${mitigation ? ` → ${flat(mitigation)}` : ''}`,
-        ]
-      }),
-    ),
-  )
-  const own = { phase: phase.id, key_decisions: [...decisions, ...personsDecisions(phase)], open_questions: [] }
+  const own = {
+    phase: phase.id,
+    key_decisions: [...decisions, ...personsDecisions(phase)],
+    open_questions: [],
+    closed_questions: questionsLeft(phase),
+  }
   const digest = planDigest([...earlier, { ...own, risks_identified: risks }])
   const open = openQuestionLines(digest.open)
   const short = readArtefact(plan.folder, 'plan.md')
   return {
     title: 'Tasks',
     body: [
-      describeIssues(issues, { carried: [...carried.values()], open, assumptions: plan.assumptions, degraded }),
+      describeIssues(issues, { carried: riskLines(digest.carried), open, assumptions: plan.assumptions, degraded }),
       section,
     ]
       .filter(Boolean)
@@ -103,7 +103,7 @@ export async function completion(
               issues,
               design: designOf(phase),
               testPlan,
-              judged: judgedIn(phase),
+              judged: judgedIn(phase, digest),
               digest,
               assumptions: plan.assumptions,
             }),
@@ -176,13 +176,14 @@ function designOf({ plan }: Phase): string {
   return readArtefact(plan.folder, phaseById('4').artefact) ?? ''
 }
 
-/** What panels and reviewers wrote, by the name of their phase. */
-function judgedIn({ plan }: Phase): Map<string, string> {
+/** What panels and reviewers wrote and what became of it, by the name of their phase. */
+function judgedIn({ plan }: Phase, { carried }: Pick<PlanDigest, 'carried'>): SignedPlan['judged'] {
   return new Map(
     (['6', '6b', '8'] as const).flatMap((id) => {
       const { name, artefact } = phaseById(id)
-      const page = plan.summaries.has(id) ? readArtefact(plan.folder, artefact) : null
-      return page === null ? [] : [[name, page] as const]
+      const summary = plan.summaries.get(id)
+      const page = summary ? readArtefact(plan.folder, artefact) : null
+      return page === null ? [] : [[name, { page, end: verdictEnd(summary!, carried) }] as const]
     }),
   )
 }

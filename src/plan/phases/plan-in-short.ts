@@ -3,12 +3,13 @@
  * open, what the person and the agents decided, the issues, and what they rest on: interfaces, tests and risks. PH6.
  */
 import type { PlanDigest } from '../../rules/context/plan-digest.ts'
+import { isInOwnWords } from '../../rules/plan/repeated-answers.ts'
 import { cutAtBoundary } from '../../rules/text/cut-at-boundary.ts'
 import { sectionUnder, withoutSections } from '../../rules/text/markdown-sections.ts'
 import { oneLine } from '../../rules/text/one-line.ts'
 import { closeFences, quoted, splitFrontMatter } from '../artefacts.ts'
 import { flat } from '../team/phase-result.ts'
-import { counted, listSection } from '../wording.ts'
+import { counted, itemSection, listSection } from '../wording.ts'
 import type { SoundIssue } from './issues.ts'
 
 const sections = [
@@ -34,8 +35,8 @@ export interface SignedPlan {
   /** The documents in full. */
   design: string
   testPlan: string
-  /** Of panels and expert review: the document of each by the name of its phase. */
-  judged: ReadonlyMap<string, string>
+  /** Of panels and expert review, by the name of the phase: its document, and what became of its objections. */
+  judged: ReadonlyMap<string, { page: string; end: string }>
   digest: PlanDigest
   assumptions: readonly string[]
 }
@@ -57,7 +58,7 @@ export function planInShort(page: string, signed: SignedPlan): string {
     listSection('Open questions', openQuestionLines(digest.open)),
     ...decisionSections(digest),
     listSection('Assumptions', assumptions),
-    listSection('Issues in order', inOrder(issues).map(issueLine)),
+    itemSection('Issues in order', inOrder(issues).map(issueLines)),
     takenFrom('design.md', 'Interfaces', design),
     takenFrom('test-plan.md', 'Tests', testPlan, 'Tests by criterion'),
     verdictSection(judged),
@@ -91,18 +92,28 @@ function inOrder(issues: readonly SoundIssue[]): SoundIssue[] {
   return placed
 }
 
-function issueLine({
-  number,
-  title,
-  size,
-  depends_on,
-  acceptance_criteria,
-  target_path,
-  test_path,
-}: SoundIssue): string {
+/** The issue, its criteria in a line each, and its tests in one. */
+function issueLines(issue: SoundIssue): string {
+  const { number, title, size, depends_on, acceptance_criteria, target_path, test_path } = issue
   const after = depends_on.length > 0 ? `, after ${depends_on.map((one) => `#${one}`).join(', ')}` : ''
-  const proof = `${counted(acceptance_criteria.length, 'criterion', 'criteria')}, built as \`${target_path}\`, tested in \`${test_path}\``
-  return `**#${number} ${oneLine(title, 200)}** (${size}${after}): ${proof}`
+  const tests = testsIn(issue)
+  return [
+    `**#${number} ${oneLine(title, 200)}** (${size}${after}): built as \`${target_path}\`, tested in \`${test_path}\``,
+    ...acceptance_criteria.map(({ id, text, kind = 'new' }) => {
+      return `  - ${id}${kind === 'new' ? '' : ` (${kind})`}: ${oneLine(text, 200)}`
+    }),
+    ...(tests.length > 0 ? [`  - tests: ${tests.join('; ')}`] : []),
+  ].join('\n')
+}
+
+/** The tests that the builder is asked for: a row of the test plan by its id, anything else in short. */
+function testsIn({ context = '' }: SoundIssue): string[] {
+  const [, list = ''] = /^Tests that the plan asks for:\n((?:- .*\n?)+)/m.exec(context) ?? []
+  return list
+    .trim()
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => /^- ([A-Z]{1,3}-?\d[\w.-]*)/.exec(line)?.[1] ?? oneLine(line.slice(2), 120))
 }
 
 function takenFrom(file: string, title: string, document: string, heading = title): string {
@@ -111,13 +122,14 @@ function takenFrom(file: string, title: string, document: string, heading = titl
   return `## ${title}\n\n${closeFences(cutAtBoundary(text, longestSection, `… ([${file}](${file}) has more)`))}`
 }
 
-/** The line with which each document says how the plan was judged. */
-function verdictSection(judged: ReadonlyMap<string, string>): string {
-  const lines = [...judged].flatMap(([name, document]) => {
-    const { text } = splitFrontMatter(document)
+/** The line with which each document says how the plan was judged, and what became of it. */
+function verdictSection(judged: SignedPlan['judged']): string {
+  const lines = [...judged].flatMap(([name, { page, end }]) => {
+    const { text } = splitFrontMatter(page)
     const told = sectionUnder(text, 'Panel') || text.replace(/^# .*/, '').trim()
     const [line = ''] = told.replaceAll('**', '').split('\n')
-    return line === '' ? [] : [`${name}: ${oneLine(line.replace(/^Outcome: /, '').replace(/^([A-Z]+): /, '$1 '), 200)}`]
+    const verdict = oneLine(line.replace(/^Outcome: /, '').replace(/^([A-Z]+): /, '$1 '), 200)
+    return line === '' ? [] : [`${name}: ${end === '' ? verdict : `${verdict.replace(/\.$/, '')}; ${end}`}`]
   })
   return listSection('Verdicts', lines)
 }
@@ -130,16 +142,17 @@ function decisionSections({ decisions, answers }: PlanDigest): string[] {
       answers.map(({ phase, also, decision: { id, decision, question, answer } }) => {
         const where = `**${id}** (phase ${phase}${also.length > 0 ? `, also ${also.join(', ')}` : ''})`
         // Without a sentence of the agents: the question and the answer say it all.
-        if (question && answer && decision.includes(question)) return `${where}: ${flat(question)} → ${flat(answer)}`
-        const asked =
-          question && !decision.includes(question) ? ` (asked: ${flat(question)} You said: ${flat(answer ?? '')})` : ''
+        if (question && answer && isInOwnWords({ decision, answer }))
+          return `${where}: ${flat(question)} → ${flat(answer)}`
+        const asked = question ? ` (asked: ${flat(question)} You said: ${flat(answer ?? '')})` : ''
         return `${where}: ${flat(decision)}${asked}`
       }),
     ),
     listSection(
       'Decisions',
-      decisions.map(({ phase, decision: { id, decision, confidence, rationale } }) => {
-        return `**${id}** (phase ${phase}, ${confidence}): ${flat(decision)}${rationale ? ` — ${flat(rationale)}` : ''}`
+      decisions.map(({ phase, also, decision: { id, decision, confidence, rationale } }) => {
+        const too = also.length > 0 ? `, says ${also.join(', ')} too` : ''
+        return `**${id}** (phase ${phase}, ${confidence}${too}): ${flat(decision)}${rationale ? ` — ${flat(rationale)}` : ''}`
       }),
     ),
   ]
@@ -147,11 +160,15 @@ function decisionSections({ decisions, answers }: PlanDigest): string[] {
 
 function riskSection({ risks, minorRisks }: PlanDigest): string {
   return listSection('Risks', [
-    ...risks.map(({ phase, risk: { id, risk, severity, mitigation } }) => {
-      return `**${id}** (phase ${phase}, ${severity}): ${flat(risk)}${mitigation ? ` → ${flat(mitigation)}` : ''}`
-    }),
+    ...riskLines(risks),
     ...(minorRisks > 0 ? [`${counted(minorRisks, 'minor risk')} in [tasks.md](tasks.md)`] : []),
   ])
+}
+
+export function riskLines(risks: PlanDigest['risks']): string[] {
+  return risks.map(({ phase, risk: { id, risk, severity, mitigation } }) => {
+    return `**${id}** (phase ${phase}, ${severity}): ${flat(risk)}${mitigation ? ` → ${flat(mitigation)}` : ''}`
+  })
 }
 
 export function openQuestionLines(open: PlanDigest['open']): string[] {

@@ -21,7 +21,7 @@ export async function research(phase: Phase): Promise<PhaseResult> {
     security_keywords: securityWords(`${plan.input.goal}\n${synthesis.artefact}`),
     ...(synthesis.files_affected.length > 0 ? { files_affected: new Set(synthesis.files_affected).size } : {}),
   }
-  const { found: _found, attendance: _attendance, ...result } = teamResult(phase, 'Research', work)
+  const { found: _found, absent: _absent, ...result } = teamResult(phase, 'Research', work)
   return { ...result, body: `## Facts\n\n${describeFacts(plan.facts)}\n\n${result.body}` }
 }
 

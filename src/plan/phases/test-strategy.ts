@@ -17,7 +17,7 @@ export async function testStrategy(phase: Phase): Promise<PhaseResult> {
     ],
     headings: ['Approach', 'Tests by criterion', 'Edge cases', 'Data and environment'],
   })
-  const { found: _found, attendance: _attendance, ...result } = teamResult(phase, 'Test plan', work)
+  const { found: _found, absent: _absent, ...result } = teamResult(phase, 'Test plan', work)
   return result
 }
 

@@ -15,7 +15,8 @@ import { confinePath } from '../../rules/build/path-confinement.ts'
 import type { Estimate } from '../../rules/plan/estimate.ts'
 import type { AskedMode, Mode } from '../../rules/plan/mode.ts'
 import { assessRisk, type RiskAdvice } from '../../rules/plan/risk.ts'
-import { sizePlan } from '../../rules/plan/size/proportion.ts'
+import { namesInGoal } from '../../rules/plan/size/names.ts'
+import { type PlanSize, sizePlan } from '../../rules/plan/size/proportion.ts'
 import { readConfined } from '../artefacts.ts'
 import type { PlanDeps } from '../deps.ts'
 import { estimateOf, estimatesFor, teamFor } from '../estimates.ts'
@@ -100,7 +101,7 @@ export class Plans {
   /** RK: risks and estimates before a plan starts. Advice only. */
   async advise(goal: string, preset?: string): Promise<PlanAdvice> {
     const { deps } = this.#parts
-    const size = sizePlan(goal, await deps.sources())
+    const size = await sizeOf(goal, deps)
     const auto = { mode: size.mode, because: size.because, estimate: estimateOf(deps, size, preset) }
     return { ...assessRisk(goal), estimates: estimatesFor(deps, preset), auto, mode: deps.settings.mode }
   }
@@ -154,9 +155,9 @@ export class Plans {
         path: 'goal',
         expected: `at most ${longestGoal}; put the rest into a file of the project and name it`,
       })
-    const { settings, sources } = this.#parts.deps
+    const { settings } = this.#parts.deps
     const asked = mode ?? settings.mode
-    const size = asked === 'auto' ? sizePlan(goal, await sources()) : null
+    const size = asked === 'auto' ? await sizeOf(goal, this.#parts.deps) : null
     const team = teamFor(this.#parts.deps, size?.small === true, preset)
     return {
       ...planNames(goal, run),
@@ -254,6 +255,15 @@ export class Plans {
     if (named?.run) return named.run
     throw unknownPlan(given)
   }
+}
+
+/** RK4: no goal that is small names more symbols, so that a long one is not searched for. */
+const mostNames = 12
+
+async function sizeOf(goal: string, deps: PlanDeps): Promise<PlanSize> {
+  const names = namesInGoal(goal)
+  const [sources, known] = await Promise.all([deps.sources(), names.length > mostNames ? undefined : deps.known(names)])
+  return sizePlan(goal, { sources, ...(known ? { known } : {}) })
 }
 
 function unknownPlan(plan: string): ConveneError {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { withDecisionStates, withStates } from './renew-documents.ts'
+import { withDecisionStates, withSettledRisks, withStates, withUnknowns } from './renew-documents.ts'
 
 const question = (id: string) => ({ id, question: `What about ${id}?`, priority: 'MEDIUM' as const })
 const page =
@@ -23,6 +23,32 @@ describe('the questions in a document', () => {
     expect(again).toContain('- **Q2-2** (MEDIUM): What about Q2-2?')
     expect(again).not.toContain('answered since')
     expect(withStates(again, [{ question: question('Q2-1') }, { question: question('Q2-2') }])).toBe(again)
+  })
+})
+
+describe('what a document calls unknown or a risk', () => {
+  it('[PH6] says what is answered since, and no more if that is withdrawn', () => {
+    const told = '# Research\n\n## Unknown\n- What it costs.\n\n## Agreement\n\nHigh.'
+    const states = [
+      { question: question('Q2-1'), answeredBy },
+      { question: question('Q2-2'), left: true as const },
+      { question: question('Q2-3') },
+    ]
+    const noted = withUnknowns(told, states)
+    expect(noted).toContain(
+      '- What it costs.\n\n_Answered since: Q2-1 (D4-2), Q2-2 (left to the team)._\n\n## Agreement',
+    )
+    expect(withUnknowns(noted, states)).toBe(noted)
+    expect(withUnknowns(noted, [])).toBe(told)
+    expect(withUnknowns('# Design', states)).toBe('# Design')
+  })
+
+  it('[PH6] names the decision that removes a risk', () => {
+    const told = '## Risks\n\n- **R2-1** (MAJOR): A cut loses data.\n- **R2-2** (MINOR): Slow.'
+    const noted = withSettledRisks(told, new Map([['R2-1', answeredBy]]))
+    expect(noted).toContain('- **R2-1** (MAJOR): A cut loses data. _Settled by D4-2._\n- **R2-2** (MINOR): Slow.')
+    expect(withSettledRisks(noted, new Map([['R2-1', answeredBy]]))).toBe(noted)
+    expect(withSettledRisks(noted, new Map())).toBe(told)
   })
 })
 

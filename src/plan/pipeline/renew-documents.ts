@@ -1,6 +1,6 @@
 /** Keeps the documents of finished phases true: answered questions and replaced decisions say by what. PH6, CX2. */
 import { decisionsInForce } from '../../rules/context/context.ts'
-import { type QuestionState, questionStates } from '../../rules/context/plan-digest.ts'
+import { type QuestionState, questionStates, settledRisks } from '../../rules/context/plan-digest.ts'
 import type { KeyDecision } from '../../rules/plan/phase-summary.ts'
 import { type PhaseId, phaseById } from '../../rules/plan/phase-table.ts'
 import { withSection } from '../../rules/text/markdown-sections.ts'
@@ -31,17 +31,18 @@ export function renewDocuments(
     strikeInSummary({ folder, written }, summary.phase, decided)
     const questions = questionStates(summary.open_questions, summaries)
     const decisions = summary.key_decisions.map(({ id }) => decided.get(id)!)
+    const settled = settledRisks(summary.risks_identified, summaries)
     const { text: _text, ...facts } = summary
     const renewed = {
       ...facts,
       ...withoutReplaced(facts.key_decisions, decided),
-      open_questions: questions.flatMap(({ question, answeredBy }) => (answeredBy ? [] : [question])),
+      open_questions: questions.flatMap(({ question, answeredBy, left }) => (answeredBy || left ? [] : [question])),
     }
     for (const file of filesOf(summary.phase, summaries)) {
-      const before = questions.length + decisions.length > 0 ? readArtefact(folder, file) : null
+      const before = questions.length + decisions.length + settled.size > 0 ? readArtefact(folder, file) : null
       if (before === null) continue
       const page = rewriteArtefact(folder, file, renewed, (text) =>
-        withStates(withDecisionStates(text, decisions), questions),
+        withUnknowns(withSettledRisks(withStates(withDecisionStates(text, decisions), questions), settled), questions),
       )
       if (page !== null && page !== before) changed[file] = page
     }
@@ -114,15 +115,38 @@ const behind = ['Risks', 'Could not be placed']
 export function withStates(text: string, states: readonly QuestionState[]): string {
   const ids = new Set(states.map(({ question }) => question.id))
   const bare = withoutItems(text, ids, ['Open questions', answered])
-  const open = states.flatMap(({ question: { id, priority, question }, answeredBy }) =>
-    answeredBy ? [] : [`- **${id}** (${priority}): ${question.replace(/\s*\n\s*/g, ' ')}`],
+  const open = states.flatMap(({ question: { id, priority, question }, answeredBy, left }) =>
+    answeredBy || left ? [] : [`- **${id}** (${priority}): ${question.replace(/\s*\n\s*/g, ' ')}`],
   )
-  const done = states.flatMap(({ question: { id, question }, answeredBy }) =>
-    answeredBy
+  const done = states.flatMap(({ question: { id, question }, answeredBy, left }) => {
+    if (left) return [`- **${id}**: ${flat(question)} → left to the team`]
+    return answeredBy
       ? [`- **${id}**: ${flat(question)} → **${answeredBy.decision.id}**: ${flat(answeredBy.decision.decision)}`]
-      : [],
-  )
+      : []
+  })
   return listed(done, answered, listed(open, 'Open questions', bare))
+}
+
+/** The agents' own list of what is unknown keeps their words and says which questions are answered by now. */
+export function withUnknowns(text: string, states: readonly QuestionState[]): string {
+  const done = states.flatMap(({ question: { id }, answeredBy, left }) => {
+    if (left) return [`${id} (left to the team)`]
+    return answeredBy ? [`${id} (${answeredBy.decision.id})`] : []
+  })
+  const bare = text.replace(/\n\n_Answered since: .*_$/m, '')
+  if (done.length === 0) return bare
+  return bare.replace(/^## Unknown\n(?:(?!## ).*\n?)*/m, (section) => {
+    return section.replace(/\n*$/, (end) => `\n\n_Answered since: ${done.join(', ')}._${end}`)
+  })
+}
+
+/** A risk that a decision removes says so behind its words. */
+export function withSettledRisks(text: string, settled: ReadonlyMap<string, { decision: KeyDecision }>): string {
+  const bare = text.replace(/^(- \*\*R.*) _Settled by [\w.-]+\._$/gm, '$1')
+  return [...settled].reduce((page, [id, { decision }]) => {
+    const line = new RegExp(`^- \\*\\*${id.replaceAll('.', '\\.')}\\*\\* \\(.*$`, 'm')
+    return page.replace(line, (found) => `${found} _Settled by ${decision.id}._`)
+  }, bare)
 }
 
 /** Only what holds is listed as decided. What was replaced names its successor; its own words are in the log. */

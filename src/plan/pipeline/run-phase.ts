@@ -17,7 +17,7 @@ import { coverage, validation } from '../phases/validation.ts'
 import { addFlags, eventHeader, type Phase, type Plan } from '../plan.ts'
 import { type PhaseSettings, phaseSettings } from '../plan-settings.ts'
 import { dissentWords, type PanelResult } from '../team/panel.ts'
-import { flat, type PhaseResult, personsDecisions } from '../team/phase-result.ts'
+import { flat, type PhaseResult, personsDecisions, questionsLeft } from '../team/phase-result.ts'
 import { filesReadLine } from '../team/phase-source.ts'
 import { castFor } from '../team/teamwork.ts'
 import { listSection } from '../wording.ts'
@@ -112,7 +112,12 @@ async function startPhase(
       flags: new Set(settings.flags),
       system: systemPrompt(plan, place, settings),
       renew(own) {
-        const summary = phaseSummarySchema.parse({ phase: id, status: 'completed', ...own })
+        const summary = phaseSummarySchema.parse({
+          phase: id,
+          status: 'completed',
+          closed_questions: questionsLeft(this),
+          ...own,
+        })
         this.system = systemPrompt(plan, place, settings, [{ ...summary, text: '' }])
       },
       isParallel,
@@ -148,12 +153,14 @@ async function recordPhase(phase: Phase, result: PhaseOutcome): Promise<Pick<Fin
   const against = contradictions(phase, decisions)
   if (against.length > 0) addFlags(phase, 'contradicts_settled_decision')
   const { missing, ...more } = result.more ?? {}
+  const left = questionsLeft(phase)
   const facts: PhaseSummary = phaseSummarySchema.parse({
     phase: id,
     status: 'completed',
     flags: phase.summaryFlags,
     key_decisions: decisions,
     open_questions: result.questions,
+    ...(left.length > 0 ? { closed_questions: left } : {}),
     risks_identified: result.risks,
     ...more,
     ...(missing?.length ? { missing } : {}),

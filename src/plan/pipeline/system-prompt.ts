@@ -26,10 +26,11 @@ export function systemPrompt(
 
 /** CX2: what the settings carry over from earlier summaries. */
 export function contextOf(plan: Plan, { context }: PhaseSettings, summaries: readonly Summary[]): AccumulatedContext {
-  const sources = summaries.map(({ phase, key_decisions, open_questions, risks_identified }) => ({
+  const sources = summaries.map(({ phase, key_decisions, open_questions, closed_questions, risks_identified }) => ({
     phase,
     key_decisions: context.fields.includes('key_decisions') ? key_decisions : [],
     open_questions: context.fields.includes('open_questions') ? open_questions : [],
+    ...(closed_questions ? { closed_questions } : {}),
     risks_identified: context.fields.includes('risks_identified') ? risks_identified : [],
   }))
   return accumulate(sources, plan.deps.countTokens, context.tokens)

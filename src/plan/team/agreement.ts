@@ -9,7 +9,7 @@ import {
 import { type Position, tally } from '../../rules/convergence/positions/position.ts'
 import { convergenceMeasured } from '../events.ts'
 import { addFlags, emit, eventHeader, type Phase } from '../plan.ts'
-import { cell, figure, turnout } from '../wording.ts'
+import { cell, counted, turnout } from '../wording.ts'
 import { alignPositions } from './align.ts'
 import type { Member } from './ask-members.ts'
 import type { TeamOutput } from './teamwork.ts'
@@ -109,7 +109,7 @@ function standsOf({ agreed, conflicts, alone }: Sorted) {
 }
 
 function describe(
-  found: Pick<ReturnType<typeof convergence>, 'agreement_ratio' | 'stability'> & {
+  found: Pick<ReturnType<typeof convergence>, 'stability'> & {
     score: number | null
     verdict: Measured['verdict']
     skipped: string | undefined
@@ -121,12 +121,14 @@ function describe(
   const { sorted, isAligned } = found
   if (found.skipped !== undefined || found.score === null || found.stability === null)
     return [`Agreement was not measured: ${found.skipped}.`, ...tablesOf(sorted)].join('\n')
-  const ratio = found.agreement_ratio === null ? 'N/A (independent outputs)' : figure(found.agreement_ratio)
-  const by = isAligned ? 'by meaning' : 'by wording'
-  return [
-    `Agreement: **${found.verdict}** (conclusions ${figure(found.score)} ${by}; agreement_ratio: ${ratio}, stability: ${figure(found.stability)}; round ${round}, ${turnout(`${members.length} of ${expected}`, missing)}).`,
-    ...tablesOf(sorted),
-  ].join('\n')
+  // The measures behind it are in the log.
+  const spoken = sorted.agreed.length + sorted.conflicts.length
+  const questions = `${counted(spoken, 'question')} that several agents speak to`
+  const by = isAligned ? '' : ', compared by their wording only'
+  const agreed =
+    spoken > 0 ? `they agree on ${sorted.agreed.length} of ${questions}${by}` : 'by how alike their texts are'
+  const who = missing.length > 0 ? `; ${turnout(`${members.length} of ${expected}`, missing)}` : ''
+  return [`Agreement: **${found.verdict}**: ${agreed} (round ${round}${who}).`, ...tablesOf(sorted)].join('\n')
 }
 
 function tablesOf({ agreed, conflicts, alone }: Sorted): string[] {

@@ -15,6 +15,7 @@ import {
   pointsForPerson,
   type QuestionOfPoints,
   questionsOfContradictions,
+  sameEnds,
 } from '../../rules/plan/amendment.ts'
 import type { Statement } from '../../rules/plan/consistency.ts'
 import type { IdentifiedRisk, KeyDecision } from '../../rules/plan/phase-summary.ts'
@@ -26,7 +27,7 @@ import { oneLine } from '../../rules/text/one-line.ts'
 import { noteBeside, strikeOut } from '../../rules/text/strike-out.ts'
 import { renderSummary, rewriteArtefact, type Summary, summaryFile, writeArtefact } from '../artefacts.ts'
 import { artefactWritten, planAmended } from '../events.ts'
-import { addFlags, eventHeader, type Phase, type Plan, settledIn } from '../plan.ts'
+import { addFlags, eventHeader, isLeft, type Phase, type Plan, settledIn } from '../plan.ts'
 import { amendmentSchema, readDecided } from '../replies.ts'
 import { listSection } from '../wording.ts'
 import { askMember } from './ask-member.ts'
@@ -48,6 +49,8 @@ export interface Amended extends Found {
   outcome: AmendmentOutcome
   /** How the architect would put open contradictions to the person, by the point's text. */
   proposed: ReadonlyMap<string, PersonQuestion>
+  /** The sections that changed: `design.md (Approach)`. */
+  changed: string[]
   /** Markdown. */
   section: string
 }
@@ -103,6 +106,7 @@ export async function amend(phase: Phase, request: AmendRequest): Promise<Amende
     unplaced: [...(one.unplaced ?? []), ...(other.unplaced ?? [])],
     outcome: all,
     proposed: one.proposed,
+    changed: [...new Set([...one.changed, ...other.changed])],
     section: outcomeSection(all),
   }
 }
@@ -166,16 +170,19 @@ async function amendOnce(
 
 function resultOf(phase: Phase, { reply, outcome, found, known, after = {} }: OnePass): Amended {
   const prefix = `R${phase.id}${phase.pass > 1 ? `.${phase.pass}` : ''}`
-  const open = outcome.open.map(({ point, why }, index) => ({
+  const open = sameEnds(outcome.open, ({ why }) => why).map((ends, index) => ({
     id: `${prefix}-${(after.risks ?? 0) + index + 1}`,
-    risk: `${flat(point.text)} (${point.by})`,
-    severity: point.severity,
-    ...(reply ? { mitigation: `not settled: ${flat(why)}` } : {}),
+    risk: pointsIn(ends),
+    severity: ends.some(({ point }) => point.severity === 'CRITICAL') ? 'CRITICAL' : 'MAJOR',
+    ...(reply ? { mitigation: `not settled: ${flat(ends[0]!.why)}` } : {}),
   }))
   const numbered = found(open.length)
   const { added } = changedRisks(numbered.risks, known)
   const proposed = questionsOfContradictions(reply, outcome.open)
-  return { ...numbered, risks: [...open, ...added], outcome, proposed, section: outcomeSection(outcome) }
+  const changed = (reply?.documents ?? []).map(({ file, sections }) => {
+    return `${file} (${sections.map(({ heading }) => oneLine(heading.replace(/^#+\s*/, ''))).join(', ')})`
+  })
+  return { ...numbered, risks: [...open, ...added], outcome, proposed, changed, section: outcomeSection(outcome) }
 }
 
 interface Ruling extends QuestionOfPoints {
@@ -199,13 +206,16 @@ async function askPerson(phase: Phase, asked: readonly QuestionOfPoints[], turn:
   )
   return asked.flatMap((one, index) => {
     const { answer } = answers[index]!
-    return answer === leave ? [] : [{ ...one, answer }]
+    const isOption = optionsOf(one.question.options).some(({ choice }) => choice === answer)
+    return answer === leave || (!isOption && isLeft({ answer })) ? [] : [{ ...one, answer }]
   })
 }
 
-/** The open questions that an answer settles; what names none is left out. */
+/** The open questions and risks that an answer settles; what names none is left out. */
 export function resolvedBy({ resolves = [] }: PersonQuestion, { plan }: Phase): { resolves?: string[] } {
-  const asked = [...plan.summaries.values()].flatMap(({ open_questions }) => open_questions.map(({ id }) => id))
+  const asked = [...plan.summaries.values()].flatMap(({ open_questions, risks_identified }) =>
+    [...open_questions, ...risks_identified].map(({ id }) => id),
+  )
   const ids = asked.filter((id) => resolves.includes(id))
   return ids.length > 0 ? { resolves: ids } : {}
 }
@@ -250,21 +260,24 @@ function listed({ id, by, severity, text }: Point): string {
 
 export function outcomeSection({ settled, open, decided }: AmendmentOutcome): string {
   return [
-    listSection(
-      'Decided by the person',
-      decided.map(({ point, how }) => `${flat(point.text)} (${point.by}) → ${flat(how)}`),
-    ),
-    listSection(
-      'Settled by an amendment',
-      settled.map(({ point, how }) => `${flat(point.text)} (${point.by}) → ${flat(how)}`),
-    ),
+    listSection('Decided by the person', endLines(decided)),
+    listSection('Settled by an amendment', endLines(settled)),
     listSection(
       'Not settled, carried as risks',
-      open.map(({ point, why }) => `${flat(point.text)} (${point.by}): ${flat(why)}`),
+      sameEnds(open, ({ why }) => why).map((ends) => `${pointsIn(ends)}: ${flat(ends[0]!.why)}`),
     ),
   ]
     .filter(Boolean)
     .join('\n\n')
+}
+
+/** One line for the points that one answer ends. */
+function endLines(ends: readonly { point: Point; how: string }[]): string[] {
+  return sameEnds(ends, ({ how }) => how).map((same) => `${pointsIn(same)} → ${flat(same[0]!.how)}`)
+}
+
+function pointsIn(ends: readonly { point: Point }[]): string {
+  return ends.map(({ point }) => `${flat(point.text)} (${point.by})`).join('; ')
 }
 
 interface AmendedPhase {
@@ -391,9 +404,7 @@ function rewrite(
     text: told,
   }
   const { text: _text, ...facts } = summary
-  const how = outcome.settled
-    .filter(({ point }) => isAbout(point, artefact))
-    .map((one) => `${flat(one.point.text)} (${one.point.by}) → ${flat(one.how)}`)
+  const how = endLines(outcome.settled.filter(({ point }) => isAbout(point, artefact)))
   const note = { heading: amendmentTitle(id), text: how.map((line) => `- ${line}`).join('\n') }
   const pages: Record<string, string> = {}
   const page = rewriteArtefact(plan.folder, artefact, facts, (text) => {

@@ -19,10 +19,10 @@ import {
 import type { IdentifiedRisk, KeyDecision } from '../../rules/plan/phase-summary.ts'
 import { oneLine } from '../../rules/text/one-line.ts'
 import { consistencyChecked, contradictionsSettled } from '../events.ts'
-import { addFlags, emit, eventHeader, type Phase } from '../plan.ts'
+import { addFlags, emit, eventHeader, isLeft, type Phase } from '../plan.ts'
 import { contradictionsSchema } from '../replies.ts'
 import { listSection } from '../wording.ts'
-import { amend, noteRulings, optionsOf, outcomeSection, resolvedBy } from './amend.ts'
+import { type Amended, amend, noteRulings, optionsOf, outcomeSection, resolvedBy } from './amend.ts'
 import { agentFor, askMember } from './ask-member.ts'
 import { askUserAll } from './ask-user.ts'
 import { decisionSection, flat, personsDecisions } from './phase-result.ts'
@@ -70,7 +70,7 @@ export async function settleContradictions(phase: Phase, found?: readonly Contra
   const { decisions, risks, outcome } = amended
   phase.renew({ key_decisions: [...personsDecisions(phase), ...decisions], risks_identified: risks })
   const unsettled = new Set(outcome.open.map(({ point }) => point.text))
-  const second = needsSecondCheck(decisions) ? await compare(phase, 2) : null
+  const second = needsSecondCheck(decisions) ? await compare(phase, 2, touchedBy(amended)) : null
   const standing = stillStanding(
     contradictions.filter((one) => unsettled.has(contradictionWords(one))),
     second,
@@ -215,15 +215,23 @@ function openSection(ends: readonly EndedContradiction[]): string {
   )
 }
 
+/** RV5: what the second comparison is about. */
+function touchedBy({ changed, decisions }: Pick<Amended, 'changed' | 'decisions'>): string[] {
+  const replaced = decisions.flatMap(({ id, supersedes = [] }) =>
+    supersedes.length > 0 ? [`${id} instead of ${supersedes.join(', ')}`] : [],
+  )
+  return [...changed, ...replaced]
+}
+
 /** Null if nobody could compare them. */
-async function compare(phase: Phase, round: number): Promise<Contradiction[] | null> {
+async function compare(phase: Phase, round: number, touched: string[] = []): Promise<Contradiction[] | null> {
   const { plan, run, id, settings } = phase
   const answer = await askMember(phase, {
     kind: 'review',
     agent: agentFor(settings.staff.reviewers, 0),
     role: 'consistency-checker',
     round,
-    task: 'Compare the specification, the design, the test plan and the decisions with each other. List every pair of statements about one matter that cannot both hold. A gap, a risk or a matter of taste is no contradiction.',
+    task: `${touched.length > 0 ? `A repair changed ${touched.join('; ')}. Compare only this with everything else.` : 'Compare the specification, the design, the test plan and the decisions with each other.'} List every pair of statements about one matter that cannot both hold. A gap, a risk or a matter of taste is no contradiction.`,
     acceptance: ['Each side is quoted with its place', 'Nothing is listed on which all of them agree'],
     form: 'contradictions',
     schema: contradictionsSchema,
@@ -254,7 +262,7 @@ async function decideStanding(
 ): Promise<DecidedContradiction[]> {
   const { plan } = phase
   const decided = decidedIn(phase)
-  const said = plan.clarifications.filter(({ assumed }) => !assumed)
+  const said = plan.clarifications.filter((one) => !one.assumed && !isLeft(one))
   const next = standing.map((one) => ({ one, next: nextForContradiction(one, decided, said) }))
   const questions = questionsOn(
     next.flatMap(({ one, next }) => (next.kind === 'ask' ? [one] : [])),
@@ -289,7 +297,8 @@ async function decideStanding(
     const index = questions.findIndex(({ contradictions }) => contradictions.includes(one))
     const question = questions[index]!
     const { answer, by } = answers[index]!
-    if (answer !== leave) {
+    const isOption = question.own?.options.some(({ choice }) => isChoice(answer, choice)) ?? false
+    if (answer !== leave && (isOption || !isLeft({ answer }))) {
       const overruled = overruledBy(one, choiceMade(answer, question.own))
       return { ...one, end: 'decided', how: answer, overruled, asked: textOf(question) }
     }

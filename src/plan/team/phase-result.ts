@@ -1,9 +1,16 @@
 /** The result of a phase: its artefact, what later phases get, and further files. */
 
-import type { IdentifiedRisk, KeyDecision, OpenQuestion, PhaseSummary } from '../../rules/plan/phase-summary.ts'
+import { putToPerson } from '../../rules/context/context.ts'
+import type {
+  ClosedQuestion,
+  IdentifiedRisk,
+  KeyDecision,
+  OpenQuestion,
+  PhaseSummary,
+} from '../../rules/plan/phase-summary.ts'
 import { type ItemPlace, numberItems } from '../../rules/plan/plan-ids.ts'
 import { personsSentence } from '../../rules/plan/words/persons-decision.ts'
-import { addFlags, type Clarification, latestAnswers, type Phase } from '../plan.ts'
+import { addFlags, type Clarification, isLeft, latestAnswers, type Phase } from '../plan.ts'
 import type { Synthesis } from '../replies.ts'
 import { listSection } from '../wording.ts'
 
@@ -67,17 +74,37 @@ export function personsAnswers({ plan, id, pass }: Phase): Map<string, Clarifica
 
 /** A person's answers in this phase, as settled decisions. */
 export function personsDecisions(phase: Phase): KeyDecision[] {
-  return [...personsAnswers(phase)].map(([id, { asked, fromFile, resolves, supersedes, ...one }]) => ({
+  const decided = [...personsAnswers(phase)].filter(([, one]) => !isLeft(one))
+  return decided.map(([id, one]) => ({
     id,
     decision: personsSentence(one),
-    rationale: fromFile ? 'decided by the answers file' : 'decided by the person',
+    rationale: one.fromFile ? 'decided by the answers file' : 'decided by the person',
     confidence: 'HIGH',
-    question: flat(one.about ?? one.question),
+    ...closedBy(phase, one),
     answer: one.answer,
-    ...(resolves === undefined ? {} : { resolves }),
-    ...(supersedes === undefined ? {} : { supersedes }),
-    ...(asked === undefined ? {} : { ask: asked }),
+    ...(one.supersedes === undefined ? {} : { supersedes: one.supersedes }),
+    ...(one.asked === undefined ? {} : { ask: one.asked }),
   }))
+}
+
+/** What a person answered in this phase, as questions that are closed. */
+export function questionsAnswered(phase: Phase): ClosedQuestion[] {
+  return [...personsAnswers(phase).values()].map((one) => closedBy(phase, one))
+}
+
+/** Of these, what settles nothing: left to the team. */
+export function questionsLeft(phase: Phase): ClosedQuestion[] {
+  return [...personsAnswers(phase).values()].filter(isLeft).map((one) => closedBy(phase, one))
+}
+
+/** An answer closes the questions that it was asked for, and the others of the agents on its matter. */
+function closedBy(
+  { plan }: Phase,
+  { question: text, about = text, answer, resolves = [] }: Clarification,
+): ClosedQuestion {
+  const question = flat(about)
+  const closed = [...new Set([...resolves, ...putToPerson({ question }, [...plan.summaries.values()])])]
+  return { question, answer: flat(answer), ...(closed.length > 0 ? { resolves: closed } : {}) }
 }
 
 /** Decisions, questions and risks with their ids, for the artefact. A decision that replaces another names both. */

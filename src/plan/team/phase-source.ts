@@ -3,7 +3,7 @@ import type { Agent, AgentMessage, AgentSource, AskKind } from '../../kernel/age
 import type { ProjectSource } from '../../kernel/project-source.ts'
 import { declarationPattern, namedSection } from '../../rules/context/named-symbols.ts'
 import { readingPhases } from '../../rules/plan/phase-table.ts'
-import { namesInGoal } from '../../rules/plan/size/proportion.ts'
+import { namesInGoal } from '../../rules/plan/size/names.ts'
 import type { Phase, Plan } from '../plan.ts'
 
 /**

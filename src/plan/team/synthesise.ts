@@ -4,13 +4,14 @@ import { type AlignedOption, type AlignedQuestion, settledByMajority } from '../
 import { settledBefore } from '../../rules/plan/settled-matters.ts'
 import { synthesisDepth, synthesisSteps } from '../../rules/plan/synthesis.ts'
 import { oneLine } from '../../rules/text/one-line.ts'
-import { addFlags, countFailure, countSuccess, type Phase, settledIn } from '../plan.ts'
+import { addFlags, countFailure, countSuccess, isLeft, type Phase, settledIn } from '../plan.ts'
 import { type Output, readSynthesis, type Synthesis } from '../replies.ts'
 import { bullets, figure } from '../wording.ts'
 import type { Measured } from './agreement.ts'
 import { askMember } from './ask-member.ts'
 import type { Member } from './ask-members.ts'
 import { askUser, askUserAll, type UserOption, type UserQuestion } from './ask-user.ts'
+import { questionsAnswered } from './phase-result.ts'
 import type { TeamTask } from './teamwork.ts'
 
 export async function synthesise(
@@ -140,13 +141,15 @@ async function settleConflicts(
       ...(turn === undefined ? {} : { turn }),
     })),
   )
+  // The note says what was decided now; what it answers is open no more.
+  if (open.length > 0) phase.renew({ closed_questions: questionsAnswered(phase) })
   const rulings: string[] = []
   const standing: string[] = []
   const taken: string[] = []
   for (const { conflict, before } of matters) {
     const given = before ? undefined : answers[open.indexOf(conflict)]!
     const answer = before ? before.answer : given!.answer
-    if (answer === leave) continue
+    if (answer === leave || (given && isLeft(asTold(given.answer, conflict)))) continue
     const asked = oneLine(conflict.question, 200)
     if (given?.by === 'assumption') taken.push(`${asked} → ${oneLine(answer!, 300)}`)
     else if (answer === undefined)
@@ -155,6 +158,12 @@ async function settleConflicts(
     else rulings.push(`${asked} → ${oneLine(answer, 300)}`)
   }
   return { rulings, standing, taken }
+}
+
+/** An answer with the sentence that the agents gave it as an option. */
+function asTold(answer: string, { options }: AlignedQuestion): { answer: string; sentence?: string } {
+  const sentence = options.map(optionOf).find(({ choice }) => choice === answer)?.decision
+  return { answer, ...(sentence ? { sentence } : {}) }
 }
 
 interface SettledConflicts {

@@ -99,19 +99,20 @@ export function teamResult(
   phase: Phase,
   title: string,
   { synthesis, members, expected, missing, missingLater = [], section, ask, choice }: Teamwork,
-): PhaseResult & { found: ReturnType<typeof fromSynthesis>; attendance: string } {
+): PhaseResult & { found: ReturnType<typeof fromSynthesis>; absent: string } {
   const found = fromSynthesis(phase, synthesis, ask)
   const answered = `${members.length} of ${expected}`
   const later = missingLater.length > 0 ? `; missing from round 2: ${missingLater.join(', ')}` : ''
   const attendance = `${turnout(answered, missing)}${later}`
-  const body = [closeFences(synthesis.artefact), section, decisionSection(found), `_${attendance}._`]
+  const absent = [...missing, ...missingLater].length > 0 ? `_${attendance}._` : ''
+  const body = [closeFences(synthesis.artefact), section, decisionSection(found), absent]
   return {
     title,
     body: body.filter(Boolean).join('\n\n'),
     text: synthesis.summary || synthesis.artefact.slice(0, 800),
     ...found,
     found,
-    attendance,
+    absent,
     more: {
       strategy: choice.strategy,
       answered,

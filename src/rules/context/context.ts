@@ -1,5 +1,6 @@
 /** Accumulates decisions, open questions and risks of earlier phases for a coordinator. SPEC.md § CX2. */
 
+import { sameMatter } from '../plan/consistency.ts'
 import type { IdentifiedRisk, KeyDecision, OpenQuestion, PhaseSummary } from '../plan/phase-summary.ts'
 import { type PhaseId, phaseIds } from '../plan/phase-table.ts'
 import { isPersons } from '../plan/plan-ids.ts'
@@ -8,9 +9,11 @@ import { oneLine } from '../text/one-line.ts'
 export type CountTokens = (text: string) => number
 
 /** The part of a phase summary that later phases get. */
-export type ContextSource = Pick<PhaseSummary, 'phase' | 'key_decisions' | 'open_questions' | 'risks_identified'>
+export type ContextSource = Pick<PhaseSummary, 'phase' | 'key_decisions' | 'open_questions' | 'risks_identified'> &
+  Partial<Pick<PhaseSummary, 'closed_questions'>>
 
-type DecisionSource = Pick<PhaseSummary, 'phase' | 'key_decisions' | 'open_questions'>
+type DecisionSource = Pick<PhaseSummary, 'phase' | 'key_decisions' | 'open_questions'> &
+  Partial<Pick<PhaseSummary, 'closed_questions' | 'risks_identified'>>
 
 export interface PhaseDecision {
   phase: PhaseId
@@ -59,7 +62,11 @@ export function accumulate(
 ): AccumulatedContext {
   const ordered = [...sources].sort((a, b) => phaseIds.indexOf(a.phase) - phaseIds.indexOf(b.phase))
   const { standing, resolved, contradictions } = decisionsOf(ordered)
-  const entries = [...saidOnce(standing).map(decisionEntry), ...openQuestions(ordered, resolved), ...risks(ordered)]
+  const entries = [
+    ...saidOnce(standing).map(decisionEntry),
+    ...openQuestions(ordered, resolved),
+    ...risks(ordered, resolved),
+  ]
   const dropped: string[] = []
   const short: string[] = []
   const kept = new Set(entries)
@@ -85,7 +92,7 @@ export function decisionsInForce(sources: readonly DecisionSource[]): Decided {
 
 export interface Decided {
   standing: PhaseDecision[]
-  /** Ids of questions that a decision resolved, including decisions that were superseded since. */
+  /** Ids of questions and risks that a decision resolved, including decisions that were superseded since. */
   resolved: ReadonlySet<string>
   /** The decision that replaced another, by the other's id. */
   replaced: ReadonlyMap<string, string>
@@ -101,7 +108,11 @@ function decisionsOf(sources: readonly DecisionSource[]): Decided {
   const resolved = new Set<string>()
   const replaced = new Map<string, string>()
   const contradictions: Contradiction[] = []
-  for (const { phase, key_decisions } of sources) {
+  for (const { phase, key_decisions, closed_questions = [], risks_identified = [] } of sources) {
+    // What is raised again counts again.
+    for (const { id } of risks_identified) resolved.delete(id)
+    for (const one of closed_questions)
+      for (const id of [...(one.resolves ?? []), ...putToPerson(one, sources)]) resolved.add(id)
     for (const decision of key_decisions) {
       const opposed = opposedBy(decision, standing)
       const persons = isPersons(decision) ? undefined : personsAnswer(decision, standing)
@@ -119,11 +130,14 @@ function decisionsOf(sources: readonly DecisionSource[]): Decided {
   return { standing: [...standing.values()], resolved, replaced, contradictions }
 }
 
-/** The agents' questions that the person answered word for word, no matter which agent asked. */
-function putToPerson({ question }: KeyDecision, sources: readonly DecisionSource[]): string[] {
+/** The agents' questions on the matter that the person was asked about, no matter which agent asked. */
+export function putToPerson(
+  { question }: Pick<KeyDecision, 'question'>,
+  sources: readonly Pick<PhaseSummary, 'open_questions'>[],
+): string[] {
   if (question === undefined) return []
   const asked = sources.flatMap(({ open_questions }) => open_questions)
-  return asked.filter((open) => flatten(open.question) === flatten(question)).map(({ id }) => id)
+  return asked.filter((open) => sameMatter(open.question, question)).map(({ id }) => id)
 }
 
 function personsAnswer(
@@ -154,12 +168,12 @@ function openQuestions(sources: readonly ContextSource[], resolved: ReadonlySet<
   return [...open.values()]
 }
 
-function risks(sources: readonly ContextSource[]): Entry[] {
+function risks(sources: readonly ContextSource[], resolved: ReadonlySet<string>): Entry[] {
   const latest = new Map<string, Entry>()
   for (const { phase, risks_identified } of sources) {
     for (const risk of risks_identified) latest.set(risk.id, riskEntry(phase, risk))
   }
-  return [...latest.values()]
+  return [...latest.values()].filter(({ id }) => !resolved.has(id))
 }
 
 function inOrderOfLeaving(entries: readonly Entry[]): Entry[] {

@@ -45,16 +45,23 @@ it('[SG2] [CX2] asks what only a decision that was left out would resolve', () =
   expect(questionsForPerson(summaries, []).map(({ ids }) => ids)).toEqual([['Q4-1']])
 })
 
-it('[SG2] an answer settles an open question in passing only if both exist and nothing has resolved the question', () => {
+it('[SG2] an answer settles an open question or a risk in passing only if both exist and nothing has resolved the question', () => {
   const low = (id: string): OpenQuestion => ({ id, question: `${id}?`, priority: 'LOW' })
   const decided: KeyDecision = { id: 'D2-1', decision: 'UTC', confidence: 'MEDIUM', resolves: ['Q2-2'] }
-  const summaries = [raised('2', [low('Q2-1'), low('Q2-2'), low('Q2-3')], [decided])]
+  const summaries = [raised('2', [low('Q2-1'), low('Q2-2'), low('Q2-3')], [decided])].map((one) => ({
+    ...one,
+    risks_identified: [{ id: 'R2-1', risk: 'A cut', severity: 'MAJOR' }],
+  }))
   const named = [
     { question: 'Q2-1', by: 'P3-1' },
     { question: 'Q2-1', by: 'P3-2' },
     { question: 'Q2-2', by: 'P3-1' },
     { question: 'Q2-3', by: 'P3-9' },
     { question: 'Q9-9', by: 'P3-1' },
+    { question: 'R2-1', by: 'P3-2' },
   ]
-  expect(answeredInPassing(named, summaries, ['P3-1', 'P3-2'])).toEqual([{ question: 'Q2-1', by: 'P3-1' }])
+  expect(answeredInPassing(named, summaries, ['P3-1', 'P3-2'])).toEqual([
+    { question: 'Q2-1', by: 'P3-1' },
+    { question: 'R2-1', by: 'P3-2' },
+  ])
 })

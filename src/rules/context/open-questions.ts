@@ -31,20 +31,24 @@ export function questionsForPerson(
   return asked
 }
 
-/** An open question of the agents and the person's answer that settles it, by their ids. */
+/** An open question or a risk of the agents and the person's answer that settles it, by their ids. */
 export interface AnsweredInPassing {
   question: string
   by: string
 }
 
-/** Of what the scorer names: each question that is still open, once, with an answer that exists. */
+/** Of what the scorer names: each question or risk that is still open, once, with an answer that exists. */
 export function answeredInPassing(
   named: readonly AnsweredInPassing[],
-  summaries: readonly Pick<PhaseSummary, 'phase' | 'key_decisions' | 'open_questions'>[],
+  summaries: readonly Pick<PhaseSummary, 'phase' | 'key_decisions' | 'open_questions' | 'risks_identified'>[],
   answers: readonly string[],
 ): AnsweredInPassing[] {
   const { resolved } = decisionsInForce(summaries)
-  const open = new Set(summaries.flatMap(({ open_questions }) => open_questions.map(({ id }) => id)))
+  const open = new Set(
+    summaries.flatMap(({ open_questions, risks_identified }) =>
+      [...open_questions, ...risks_identified].map(({ id }) => id),
+    ),
+  )
   for (const id of resolved) open.delete(id)
   return named.filter(({ question, by }) => answers.includes(by) && open.delete(question))
 }

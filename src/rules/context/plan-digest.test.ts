@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { KeyDecision } from '../plan/phase-summary.ts'
 import type { PhaseId } from '../plan/phase-table.ts'
-import { planDigest, questionStates } from './plan-digest.ts'
+import { accumulate } from './context.ts'
+import { planDigest, questionStates, settledRisks } from './plan-digest.ts'
 
 const decision = (id: string, more: Partial<KeyDecision> = {}): KeyDecision => ({
   id,
@@ -57,5 +58,41 @@ describe('[PH6] the plan in short', () => {
       questionStates(research.open_questions, sources).map(({ answeredBy }) => answeredBy?.decision.id)
     expect(states([research, design])).toEqual([undefined, 'D4-2', undefined])
     expect(states([research])).toEqual([undefined, undefined, undefined])
+  })
+
+  it('[CX2] a risk that a decision resolves is carried no more, until a later phase raises it again', () => {
+    const settled = source('3', [decision('P3-1', { resolves: ['R2-1'], confidence: 'HIGH' })])
+    const idsOf = (...sources: Parameters<typeof planDigest>[0]) =>
+      planDigest(sources).carried.map(({ risk: { id } }) => id)
+    expect(idsOf(research)).toEqual(['R2-1', 'R2-2'])
+    expect(idsOf(research, settled)).toEqual(['R2-2'])
+    expect(accumulate([research, settled], (text) => text.length / 4).text).not.toContain('Callers break')
+    const again = source('6b', [], {
+      risks_identified: [{ id: 'R2-1', risk: 'Callers still break', severity: 'MAJOR' }],
+    })
+    expect(idsOf(research, settled, again)).toEqual(['R2-1', 'R2-2'])
+    const risks = [{ id: 'R2-1', risk: 'Callers break', severity: 'MAJOR' }]
+    expect([...settledRisks(risks, [research, settled])].map(([id, { decision }]) => [id, decision.id])).toEqual([
+      ['R2-1', 'P3-1'],
+    ])
+  })
+
+  it("[CX2] a person's answer closes every question on its matter; one that settles nothing is no decision", () => {
+    const asked = [
+      {
+        id: 'Q2-2',
+        question:
+          'In array formats that overwrite a repeated plain key today (all but none), should keep all collect the values into an array?',
+        priority: 'MEDIUM' as const,
+      },
+    ]
+    const found = source('2', [], { open_questions: asked })
+    const question = 'In array formats that overwrite a repeated plain key today, what should the rule keep all do?'
+    const said = source('4', [decision('P4-1', { question, answer: 'Collect them', confidence: 'HIGH' })])
+    expect(planDigest([found, said]).open).toEqual([])
+    expect(questionStates(asked, [found, said])).toMatchObject([{ answeredBy: { decision: { id: 'P4-1' } } }])
+    const left = source('4', [], { closed_questions: [{ question, answer: 'egal' }] })
+    expect(planDigest([found, left])).toMatchObject({ open: [], answers: [] })
+    expect(questionStates(asked, [found, left])).toEqual([{ question: asked[0], left: true }])
   })
 })

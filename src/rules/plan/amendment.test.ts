@@ -8,6 +8,7 @@ import {
   findingsToAmend,
   numberPoints,
   pointsForPerson,
+  sameEnds,
 } from './amendment.ts'
 
 const points = numberPoints([
@@ -137,6 +138,14 @@ describe('[RV4] a matter that is decided', () => {
     ])
     // In a circle each point stands for itself.
     expect(countAmendment(both({ same_as: 'a2' }), points, 0).open).toHaveLength(2)
+  })
+
+  it('[RV4] lists points that one answer ends once; points that nobody answered are not the same', () => {
+    const same = { ...answer('a2', false), same_as: 'a1' }
+    const { settled } = countAmendment(amendment({ points: [answer('a1'), same] }), points, 0)
+    const ids = (ends: (typeof settled)[]) => ends.map((all) => all.map(({ point }) => point.id))
+    expect(ids(sameEnds(settled, ({ how }) => how))).toEqual([['a1', 'a2']])
+    expect(sameEnds(countAmendment(null, points, 0).open, ({ why }) => why)).toHaveLength(2)
   })
 
   it('[RV5] a point about documents keeps its own end: what contradicts each other is decided by the comparison', () => {

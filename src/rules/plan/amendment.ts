@@ -75,7 +75,7 @@ export function findingsToAmend(carried: readonly Finding[], overridden: readonl
   return carried.filter((finding) => !overridden.includes(finding))
 }
 
-/** The dissents of a panel that scored YELLOW. After GREEN they are only noted, and RED sends the whole design back. */
+/** The dissents of a panel that scored YELLOW. After GREEN they are noted (PH4), and RED sends the whole design back. */
 export function dissentsToAmend({
   outcome,
   dissents,
@@ -84,6 +84,11 @@ export function dissentsToAmend({
   dissents?: readonly Objection[] | null
 }): Objection[] {
   return outcome === 'YELLOW' ? [...(dissents ?? [])] : []
+}
+
+/** PH4: what members miss in a test plan that scored GREEN. After YELLOW it is repaired, and RED sends the tests back. */
+export function dissentsToNote({ outcome, dissents }: Parameters<typeof dissentsToAmend>[0]): Objection[] {
+  return outcome === 'GREEN' ? [...(dissents ?? [])] : []
 }
 
 /** The section of a document that says what a phase amended in it. */
@@ -151,7 +156,7 @@ export function countAmendment(
     const given = answerTo(point, amendment, points)
     const answer = given && { ...given, how: withoutPointIds(given.how, points) }
     const earlier = given && !given.settled && !isOnDocuments(point) ? earlierDecision(given, said) : undefined
-    if (!answer) outcome.open.push({ point, why: 'the architect did not answer' })
+    if (!answer) outcome.open.push({ point, why: unanswered })
     else if (earlier) outcome.decided.push({ point, how: `${earlier.answer ?? earlier.decision} (${earlier.id})` })
     else if (!answer.settled) outcome.open.push({ point, why: answer.how })
     else if (!changes || !isTouched(point, amendment!.documents, decided))
@@ -160,6 +165,21 @@ export function countAmendment(
   }
   return outcome
 }
+
+/** Points that one answer ends, in the order of the first of each. */
+export function sameEnds<End extends { point: Point }>(ends: readonly End[], howOf: (end: End) => string): End[][] {
+  const groups: End[][] = []
+  for (const end of ends) {
+    const same = groups.find(([first]) => {
+      return first && howOf(first) === howOf(end) && howOf(end) !== unanswered && !isOnDocuments(end.point)
+    })
+    if (same) same.push(end)
+    else groups.push([end])
+  }
+  return groups
+}
+
+const unanswered = 'the architect did not answer'
 
 /** What the reply says to a point, or to the one that it is the same as: both are contradictions of documents, or neither is. */
 function answerTo(point: Point, amendment: Amendment | null, points: readonly Point[]): PointAnswer | undefined {

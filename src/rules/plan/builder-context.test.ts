@@ -81,10 +81,12 @@ describe('what a builder gets', () => {
     ])
   })
 
-  it('[PH6] an answer that names its question does not say twice who decided it', () => {
-    const words = 'On “Which rows?” the person decided: all'
+  it('[PH6] an answer says once that the person decided it', () => {
+    const words = 'Which rows: all'
     const said = decision('P3-1', words, { rationale: 'decided by the person', question: 'Which rows?', answer: 'all' })
-    expect(builderContexts([{}], [said]).contexts[0]!.text).toBe(`Decisions to follow:\n- P3-1: ${words}`)
+    expect(builderContexts([{}], [said]).contexts[0]!.text).toBe(
+      `Decisions to follow:\n- P3-1: ${words} (decided by the person)`,
+    )
   })
 
   it('[PH6] an answer and a decision that repeats it are one line, under both ids', () => {

@@ -4,7 +4,7 @@ import { issuesNamedBy, issuesNamingCode } from './concerned-issues.ts'
 import { type Contradiction, issuesConcerned } from './consistency.ts'
 import type { KeyDecision } from './phase-summary.ts'
 import { isPersons } from './plan-ids.ts'
-import { repeatedAnswers } from './repeated-answers.ts'
+import { repeatedDecisions } from './repeated-answers.ts'
 
 /** What phase 9 says about an issue. */
 export interface IssueNeeds {
@@ -54,7 +54,7 @@ export function builderContexts(
     }),
   )
   const somewhere = new Set(named.flat())
-  const words = issues.map((issue, index) => ({ text: wordsOf(issue), decisions: named[index]! }))
+  const words = issues.map((issue, index) => ({ text: wordsOfIssue(issue), decisions: named[index]! }))
   const texts = words.map(({ text }) => text)
   const unnamed = standing
     .filter((one) => isPersons(one) || (one.confidence === 'HIGH' && !somewhere.has(one.id)))
@@ -63,7 +63,7 @@ export function builderContexts(
       const meant = issuesNamedBy(matterOf(one), texts)
       return { id: one.id, issues: meant.length > 0 ? meant : texts.map((_, index) => index) }
     })
-  const repeated = repeatedAnswers(standing)
+  const repeated = repeatedDecisions(standing)
   const concerned = open.map((one) => ({ one, issues: issuesConcerned(one, words) }))
   const contexts = issues.map((issue, index) => {
     const carried = unnamed.filter(({ issues: meant }) => meant.includes(index))
@@ -75,7 +75,7 @@ export function builderContexts(
   return { contexts, unknown: [...new Set(unknown)] }
 }
 
-/** An answer of the person that a decision repeats stands for both, under both ids. */
+/** A decision that says another one too stands for both, under both ids. */
 function saidOnce(decisions: readonly KeyDecision[], repeated: ReadonlyMap<string, string>): KeyDecision[] {
   const isSaid = (id: string | undefined) => decisions.some((one) => one.id === id)
   return decisions
@@ -89,7 +89,7 @@ function saidOnce(decisions: readonly KeyDecision[], repeated: ReadonlyMap<strin
 /** What a decision is about; of a person's answer the question, the answer and the sentence that the agents gave it. */
 function matterOf({ decision, question, answer }: KeyDecision): string {
   if (question === undefined) return decision
-  return [question, answer, ...(decision.includes(question) ? [] : [decision])].join('\n')
+  return [question, answer, decision].join('\n')
 }
 
 function latest(id: string, successor: ReadonlyMap<string, string>): string {
@@ -102,7 +102,8 @@ function latest(id: string, successor: ReadonlyMap<string, string>): string {
   return at
 }
 
-function wordsOf({
+/** Everything that an issue says of its work. */
+export function wordsOfIssue({
   title,
   body,
   acceptance_criteria = [],
@@ -120,11 +121,7 @@ function rendered(issue: IssueNeeds, decisions: readonly KeyDecision[], open: re
   return [
     list(
       'Decisions to follow',
-      decisions.map(({ id, decision, rationale, question }) => {
-        // Without a sentence of the agents it says itself that the person decided it.
-        const isTold = question !== undefined && decision.includes(question)
-        return `${id}: ${decision}${rationale && !isTold ? ` (${rationale})` : ''}`
-      }),
+      decisions.map(({ id, decision, rationale }) => `${id}: ${decision}${rationale ? ` (${rationale})` : ''}`),
     ),
     design === '' ? '' : `Interface:\n${design.includes('```') ? design : `\`\`\`\n${design}\n\`\`\``}`,
     list('Tests that the plan asks for', issue.tests ?? []),

@@ -31,6 +31,15 @@ describe('[RV6] the same point of several reviewers', () => {
     expect(needsJoining([findings[1]!, findings[3]!])).toBe(false)
   })
 
+  it('[RV6] is not looked for among findings about different files in different words', () => {
+    const about = (by: string, title: string, detail: string) => ({ ...finding('MAJOR', by, title), detail })
+    const one = about('a', 'No check of rights', 'src/users.ts:12 answers anybody')
+    expect(needsJoining([one, about('b', 'Two parsers', 'src/read.ts and lib/parse.ts read dates')])).toBe(false)
+    expect(needsJoining([one, about('b', 'Two parsers', 'users.ts:40 has its own')])).toBe(true)
+    expect(needsJoining([one, about('b', 'Rights without a check', 'src/read.ts')])).toBe(true)
+    expect(needsJoining([one, about('b', 'Anybody may read it', 'every row')])).toBe(true)
+  })
+
   it('[RV6] groups that name unknown findings, or one twice, are faults', () => {
     expect(groupFaults([['f1', 'f3']], findings)).toEqual([])
     expect(groupFaults([['f1', 'f9'], ['f1']], findings)).toEqual(['there is no f9', 'f1 is in two groups'])

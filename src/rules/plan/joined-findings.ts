@@ -1,4 +1,5 @@
 /** Joins findings that mean the same, and applies how a coordinator weighed them. SPEC.md § RV4, RV6. */
+import { keywords } from '../text/words.ts'
 import { type Finding, type Severity, severities } from './review.ts'
 
 export function findingId(index: number): string {
@@ -7,7 +8,22 @@ export function findingId(index: number): string {
 
 /** RV6: findings are compared if two reviewers or more found something grave. */
 export function needsJoining(findings: readonly Finding[]): boolean {
-  return new Set(findings.filter(isGraveFinding).map(({ by }) => by)).size > 1
+  const grave = findings.filter(isGraveFinding)
+  if (new Set(grave.map(({ by }) => by)).size < 2) return false
+  return grave.some((one) => findings.some((other) => other.by !== one.by && mayBeSame(one, other)))
+}
+
+/** Not if each names files, no file is named by both, and their titles share no two keywords. */
+function mayBeSame(one: Finding, other: Finding): boolean {
+  const [files, others] = [filesIn(one), filesIn(other)]
+  if (files.size === 0 || others.size === 0 || [...files].some((file) => others.has(file))) return true
+  const words = keywords(String(other.title ?? ''))
+  return [...keywords(String(one.title ?? ''))].filter((word) => words.has(word)).length > 1
+}
+
+/** Names without their folders: one finding may say `src/a.ts`, another `a.ts:12`. */
+function filesIn({ title, detail }: Finding): Set<string> {
+  return new Set(`${title ?? ''} ${detail ?? ''}`.match(/(?<![\w.-])[\w-]+(?:\.[\w-]+)*\.[a-z]{1,5}\b(?!\()/g))
 }
 
 export function isGraveFinding({ severity }: Pick<Finding, 'severity'>): boolean {

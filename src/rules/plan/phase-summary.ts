@@ -21,7 +21,7 @@ export const keyDecisionSchema = z.object({
   confidence,
   /** Ids of earlier decisions that this one replaces. */
   supersedes: oneOrMore.optional(),
-  /** Ids of open questions that this one answers. */
+  /** Ids of open questions that this one answers, and of risks that it removes. */
   resolves: oneOrMore.optional(),
   /** Ids of earlier decisions that this one contradicts without replacing them. */
   contradicts: oneOrMore.optional(),
@@ -38,6 +38,13 @@ export const openQuestionSchema = z.object({
   question: z.string(),
   priority: confidence,
   candidates: z.array(z.string()).optional(),
+})
+
+export const closedQuestionSchema = z.object({
+  question: z.string(),
+  answer: z.string(),
+  /** Ids of open questions that it closes. */
+  resolves: z.array(z.string()).optional(),
 })
 
 export const riskSchema = z.object({
@@ -59,6 +66,8 @@ export const phaseSummarySchema = z
     /** In a file: decisions that a later one replaced, and by which. */
     replaced_decisions: z.array(keyDecisionSchema.extend({ by: z.string() })).optional(),
     open_questions: z.array(openQuestionSchema).default([]),
+    /** What the person answered without deciding anything: left to the team. */
+    closed_questions: z.array(closedQuestionSchema).optional(),
     risks_identified: z.array(riskSchema).default([]),
     mode: z.enum(modes).optional(),
     strategy: z.enum(strategies).nullish(),
@@ -84,5 +93,6 @@ export const phaseSummarySchema = z
 
 export type KeyDecision = z.infer<typeof keyDecisionSchema>
 export type OpenQuestion = z.infer<typeof openQuestionSchema>
+export type ClosedQuestion = z.infer<typeof closedQuestionSchema>
 export type IdentifiedRisk = z.infer<typeof riskSchema>
 export type PhaseSummary = z.infer<typeof phaseSummarySchema>

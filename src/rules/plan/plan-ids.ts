@@ -62,13 +62,14 @@ export function numberItems(
     return [...new Set(ids)]
   }
   const decisionNames = namesOf(decided, decisions)
-  const questionNames = namesOf(asked, questions)
+  // What a decision settles: questions, and risks that it removes.
+  const matterNames = namesOf([...asked, ...found], [...questions, ...risks])
   const linked = decisions.map((one) => {
     const { supersedes: _s, resolves: _r, contradicts: _c, ...decision } = one
     const supersedes = links(one, 'supersedes', decisionNames)
     const opposed = [...links(one, 'contradicts', decisionNames), ...namesake(one, decided)]
     const contradicts = [...new Set(opposed)].filter((id) => !supersedes.includes(id))
-    const resolves = links(one, 'resolves', questionNames)
+    const resolves = links(one, 'resolves', matterNames)
     return {
       ...decision,
       ...(supersedes.length > 0 ? { supersedes } : {}),

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { pointsForPerson } from './amendment.ts'
 import { settledBefore, settledLine, settledMatters } from './settled-matters.ts'
 import { explainIds } from './words/explained-ids.ts'
+import { settlesNothing } from './words/no-decision.ts'
 import { personsSentence } from './words/persons-decision.ts'
 
 const settled = settledMatters(
@@ -86,6 +87,56 @@ describe("[CX2] a person's answer", () => {
   it('[CX2] reads as a sentence', () => {
     const asked = { question: 'The agents disagree on: How large?', about: 'How large?', answer: 'small' }
     expect(personsSentence({ ...asked, sentence: 'Files stay  small.' })).toBe('Files stay small.')
-    expect(personsSentence(asked)).toBe('On “How large?” the person decided: small')
+    expect(personsSentence(asked)).toBe('How large: small')
+    const rule = 'Rows without a date are skipped. They are rare.'
+    expect(personsSentence({ ...asked, answer: rule })).toBe(rule)
+    expect(personsSentence({ ...asked, answer: 'It stays as small as it is today' })).toMatch(/^How large: It stays/)
+  })
+
+  it('[CX2] stands behind its question without the options that this offers, and keeps its lines', () => {
+    const question =
+      'When a query has more parameters than the limit, should parsing throw an error, or parse the first parameters and ignore the rest?'
+    expect(personsSentence({ question, answer: 'Throw. A cut would lose parameters.' })).toBe(
+      'When a query has more parameters than the limit: Throw. A cut would lose parameters.',
+    )
+    expect(personsSentence({ question: 'Which rows?', answer: 'only totals:\n- per month' })).toBe(
+      'Which rows:\nonly totals:\n- per month',
+    )
+  })
+
+  it.each([
+    '',
+    'None in particular',
+    'None in particular. We are a library: callers pick the rule that their backend has.',
+    'no preference',
+    'No particular preference.',
+    'egal',
+    'Das ist mir egal',
+    'as you like',
+    'whatever you think is best',
+    "I don't know",
+    "It doesn't matter, really",
+    'either is fine',
+    'up to you',
+    'Peu importe',
+    'n/a',
+  ])('[CX2] settles nothing: %s', (answer) => {
+    expect(settlesNothing(answer)).toBe(true)
+  })
+
+  it.each([
+    'none',
+    'No',
+    'any',
+    'both',
+    'nothing',
+    'egal, aber nicht langsamer',
+    'None in particular, but keep the order',
+    'No preference: only UTF-8 must work',
+    'None of them in the first version',
+    'Whatever the server sends is shown',
+    'as you like it today, with a header',
+  ])('[CX2] decides: %s', (answer) => {
+    expect(settlesNothing(answer)).toBe(false)
   })
 })

@@ -93,6 +93,27 @@ describe('questions', () => {
     expect(specify(others, { iteration: 1, own }).questions).toEqual(decide({ scores: others, iteration: 1 }).questions)
   })
 
+  it('[SG2] of equally weak dimensions are about the one that research left open, then about acceptance', () => {
+    const scores = scored(1, 1, 1, 1, 2)
+    const own = {
+      value: ['Which backend must you match?', 'Who asked for it?'],
+      scope: ['Which formats come first?', 'What stays out?'],
+      constraints: ['Must a repeated key in a format that overwrites today keep its value?', 'Which browsers?'],
+      acceptance: ['What shows that it works?', 'Which result is wrong?'],
+    }
+    const about = (matters?: string[], reasons = {}) =>
+      specify(scores, { iteration: 1, own, reasons, ...(matters ? { matters } : {}) })
+    expect(about().weakest).toBe('value')
+    expect(about([])).toMatchObject({ weakest: 'acceptance', questions: own.acceptance })
+    const matter = 'In formats that overwrite a repeated key today, should keep all collect the values?'
+    expect(about([matter])).toMatchObject({ weakest: 'constraints', questions: own.constraints })
+    const reasons = {
+      scope: 'Formats that overwrite a repeated key today: keep or collect the values?',
+    }
+    expect(about([matter], reasons)).toMatchObject({ weakest: 'scope', questions: own.scope })
+    expect(specify({ ...scores, risk: 0 }, { iteration: 1, own, matters: [matter] }).weakest).toBe('risk')
+  })
+
   it("[SG2] in the project's own terms come before general ones of an equally weak dimension", () => {
     const own = { constraints: ['May existing snapshots change?'], risk: ['What does a number key do when disabled?'] }
     const scores = scored(1, 2, 2, 1, 1)

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { Rule } from '../schema/rule.ts'
 import { oneLine } from '../text/one-line.ts'
+import { keywords } from '../text/words.ts'
 import { sameMatter } from './consistency.ts'
 import { modes } from './mode.ts'
 import { type Dimension, dimensions, questionsFor, type SpecifyResearch, wholeBank } from './question-bank.ts'
@@ -43,6 +44,10 @@ export interface SpecifyCircumstances {
   open?: readonly string[]
   /** Questions about a dimension in the project's own terms: asked instead of those of the bank. */
   own?: OwnQuestions
+  /** What research left open or unknown: then it decides between equally weak dimensions, and behind it `byWeight`. */
+  matters?: readonly string[]
+  /** Why the scorer gave each score. */
+  reasons?: Readonly<Partial<Record<Dimension, string>>>
   /** What the person was asked before: never asked again. */
   asked?: readonly string[]
 }
@@ -63,7 +68,7 @@ export function specify(
   if (score >= thresholdOf(circumstances, limits)) {
     return { score, passed: true, proceed: true, questions: [], flags: [] }
   }
-  const weakest = weakestOf(scores)
+  const weakest = weakestOf(scores, tieOrder(circumstances))
   if (circumstances.informational) {
     return { score, passed: false, proceed: true, weakest, questions: [], flags: [] } // SG3
   }
@@ -84,12 +89,14 @@ export function specify(
  */
 function nextQuestions(
   scores: SpecifyScores,
-  { iteration, research, own = {}, asked = [] }: SpecifyCircumstances,
+  circumstances: SpecifyCircumstances,
 ): { about: Dimension; questions: string[] } {
+  const { iteration, research, own = {}, asked = [] } = circumstances
+  const order = tieOrder(circumstances)
   const isNew = (question: string) => !asked.some((one) => sameMatter(one, question))
   const ownOf = (about: Dimension) => (own[about] ?? []).map((one) => oneLine(one, longestQuestion)).filter(Boolean)
   const general = (about: Dimension) => (ownOf(about).some(isNew) ? 0 : 1)
-  const weak = dimensions
+  const weak = order
     .filter((one) => scores[one] < 2)
     .sort((one, other) => scores[one] - scores[other] || general(one) - general(other))
   const found: { about: Dimension; question: string }[] = []
@@ -102,10 +109,28 @@ function nextQuestions(
     found.push(...fresh.slice(0, count).map((question) => ({ about, question })))
     if (found.length >= 2) break
   }
-  return { about: found[0]?.about ?? weakestOf(scores), questions: found.map(({ question }) => question) }
+  return { about: found[0]?.about ?? weakestOf(scores, order), questions: found.map(({ question }) => question) }
 }
 
 const longestQuestion = 400
+
+/** How much an answer usually decides. */
+const byWeight: readonly Dimension[] = ['acceptance', 'constraints', 'scope', 'risk', 'value']
+
+/** SG2: the dimensions in the order that breaks ties: first those that share most words with what research left open. */
+function tieOrder({ matters, own = {}, reasons = {} }: SpecifyCircumstances): readonly Dimension[] {
+  if (matters === undefined) return dimensions
+  const open = matters.map(keywords)
+  const shared = (about: Dimension) => {
+    const told = keywords([...(own[about] ?? []), reasons[about] ?? ''].join(' '))
+    return Math.max(0, ...open.map((matter) => [...matter].filter((word) => told.has(word)).length))
+  }
+  const most = Math.max(...byWeight.map(shared))
+  const concerned = most < fewestShared ? [] : byWeight.filter((about) => shared(about) === most)
+  return [...concerned, ...byWeight.filter((about) => !concerned.includes(about))]
+}
+
+const fewestShared = 2
 
 /** SG2: what the last answers changed, such as "scope 0 → 2, now 7/10". */
 export function specifyProgress(before: SpecifyScores, after: SpecifyScores): string {
@@ -120,8 +145,8 @@ function total(scores: SpecifyScores): number {
   return dimensions.reduce((sum, dimension) => sum + scores[dimension], 0)
 }
 
-function weakestOf(scores: SpecifyScores): Dimension {
-  return dimensions.reduce((weakest, dimension) => (scores[dimension] < scores[weakest] ? dimension : weakest))
+function weakestOf(scores: SpecifyScores, order: readonly Dimension[]): Dimension {
+  return order.reduce((weakest, dimension) => (scores[dimension] < scores[weakest] ? dimension : weakest))
 }
 
 function thresholdOf(circumstances: SpecifyCircumstances, limits: SpecifyLimits): number {

@@ -71,7 +71,7 @@ describe('the size of thirty-odd goals', () => {
     ['Add a --json flag to src/cli/list.ts, test it in test/list.test.ts and mention it in README.md', shop],
     ['Fix live reload in packages/web/dev-server.ts', shop],
   ])('[RK4] small: %s', (goal, sources) => {
-    expect(sizePlan(goal, sources)).toMatchObject({ mode: 'rapid', small: true })
+    expect(sizePlan(goal, { sources })).toMatchObject({ mode: 'rapid', small: true })
   })
 
   it.each<[mode: string, goal: string]>([
@@ -91,11 +91,11 @@ describe('the size of thirty-odd goals', () => {
     ['complete', 'Take payments with Stripe, and store the API key of each customer encrypted'],
     ['complete', 'Zahlungen über Stripe annehmen und die Zugangsdaten verschlüsselt ablegen'],
   ])('[RK4] %s: %s', (mode, goal) => {
-    expect(sizePlan(goal, shop)).toMatchObject({ mode, small: false })
+    expect(sizePlan(goal, { sources: shop })).toMatchObject({ mode, small: false })
   })
 
   it('[RK4] a risk in a project of few files chooses as in any other', () => {
-    expect(sizePlan('Let customers pay with Stripe', ms)).toMatchObject({ mode: 'advanced', small: false })
+    expect(sizePlan('Let customers pay with Stripe', { sources: ms })).toMatchObject({ mode: 'advanced', small: false })
   })
 
   it('[RK4] says which risk makes a small change larger', () => {

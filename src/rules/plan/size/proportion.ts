@@ -5,6 +5,8 @@ import { keywords } from '../../text/words.ts'
 import type { Mode } from '../mode.ts'
 import { assessRisk, type RiskAdvice, riskSigns } from '../risk.ts'
 import { speedWords } from '../risk-words.ts'
+import { filesNamed, isAside, symbolsNamed } from './names.ts'
+import { bringsMore, isRepair } from './repair.ts'
 import {
   ambiguousRisks,
   beforeSystem,
@@ -21,6 +23,7 @@ import {
   smallThings,
   tweakingWords,
   wholeWords,
+  writtenWords,
 } from './size-words.ts'
 
 export interface PlanSize {
@@ -45,9 +48,16 @@ const limits = {
   largeNovelty: 3,
 }
 
-/** `sources`: the code files of the project that are no tests, as far as they are known. */
-export function sizePlan(goal: string, sources: readonly string[] = []): PlanSize {
-  const read = readGoal(goal)
+/** What a goal is sized against. */
+export interface SizedProject {
+  /** The code files that are no tests, as far as they are known. */
+  sources: readonly string[]
+  /** Of the names in the goal, those that the project has. Absent if that is not known: then it has them all. */
+  known?: ReadonlySet<string>
+}
+
+export function sizePlan(goal: string, { sources, known }: SizedProject = { sources: [] }): PlanSize {
+  const read = readGoal(goal, known)
   const risk = assessRisk(goal)
   const place = isShort(read) ? onePlace(read, sources) : null
   // A goal that is small only for the size of the project may still bring in something risky: RK2 holds.
@@ -85,9 +95,12 @@ function isRisky(goal: string): boolean {
 
 interface ReadGoal {
   /** The first sentence: what the goal is about. The rest says how. */
+  sentence: string
   title: string
   titleWords: readonly string[]
+  /** Identifiers of the title: those that the project has, and those that are new to it. */
   titleSymbols: readonly string[]
+  titleNewNames: readonly string[]
   titleNovelty: number
   /** Of the whole goal, without code blocks and quoted lines. */
   words: readonly string[]
@@ -95,37 +108,46 @@ interface ReadGoal {
   items: number
   /** Code files; where none is named, the tests and documents that are. */
   files: readonly string[]
+  /** Identifiers that the project has. */
   symbols: readonly string[]
   novelty: number
+  isRepair: boolean
+  /** Nothing but one sentence. */
+  isOneSentence: boolean
 }
 
-function readGoal(goal: string): ReadGoal {
+function readGoal(goal: string, known?: ReadonlySet<string>): ReadGoal {
   const prose = withoutQuotes(goal.replace(/^ {0,3}(```|~~~)[\s\S]*?(?:^ {0,3}\1|$(?![\s\S]))/gm, ' ')).trim()
-  const title = titleOf(prose)
+  const { title, sentence } = titleOf(prose)
+  const isKnown = (name: string) => known?.has(name) ?? true
   const named = filesNamed(prose)
   const code = named.filter((path) => !isAside(path))
   const titleSymbols = symbolsNamed(title, named)
   const titleWords = wordsIn(title)
   const isNamed = named.length > 0 || titleSymbols.length > 0
   return {
+    sentence,
     title,
     titleWords,
-    titleSymbols,
+    titleSymbols: titleSymbols.filter(isKnown),
+    titleNewNames: titleSymbols.filter((name) => !isKnown(name)),
     titleNovelty: noveltyOf(titleWords, isNamed),
     words: wordsIn(prose),
     lines: prose.split('\n').filter((line) => line.trim() !== '').length,
     items: prose.match(/^\s*(?:[-*+•]|\d+[.)])\s/gm)?.length ?? 0,
     files: code.length > 0 ? code : named,
-    symbols: symbolsNamed(prose, named),
+    symbols: symbolsNamed(prose, named).filter(isKnown),
     novelty: noveltyOf(wordsIn(prose), isNamed),
+    isRepair: !creatingWords.has(titleWords[0] ?? '') && isRepair(title, titleWords, isNamed) && !bringsMore(sentence),
+    isOneSentence: sentence.length === prose.length,
   }
 }
 
-/** The first sentence, without what follows a colon after a few words. */
-function titleOf(prose: string): string {
+/** The first sentence, and what it is about: without what follows a colon after a few words. */
+function titleOf(prose: string): { title: string; sentence: string } {
   const sentence = prose.replace(/^#+\s*/, '').split(/\n|(?<=[.!?])\s/, 1)[0]!
   const [head] = sentence.split(/:\s/, 1)
-  return wordsIn(head!).length > limits.labelWords ? head! : sentence
+  return { title: wordsIn(head!).length > limits.labelWords ? head! : sentence, sentence }
 }
 
 /** Whether the goal can be small at all, wherever it is done. */
@@ -137,21 +159,34 @@ function isShort({ words, items, symbols, novelty, titleNovelty }: ReadGoal): bo
 
 /** Why one place is enough, as far as the goal and the project tell; empty if the goal itself says so; null if not. */
 function onePlace(read: ReadGoal, sources: readonly string[]): string | null {
-  const { titleWords, titleSymbols, files } = read
-  const isRepair = titleWords.some((word) => repairWords.has(word)) && titleSymbols.length <= limits.titleSymbols
-  if (files.length > 0) return files.length === 1 || (isRepair && files.length <= limits.repairedFiles) ? '' : null
-  const isMinor = titleWords.some((word) => minorWords.has(word)) && titleSymbols.length <= limits.titleSymbols
-  if (titleSymbols.length === 1 || isRepair || isMinor) return ''
+  const { title, sentence, titleWords, titleSymbols, titleNewNames, files } = read
+  if (files.length > 0) return files.length === 1 || (read.isRepair && files.length <= limits.repairedFiles) ? '' : null
+  const named = titleSymbols.length + titleNewNames.length
+  // One cause is repaired once, in however many functions it shows.
+  if (read.isRepair && (read.isOneSentence || named <= limits.titleSymbols)) return ''
+  if (bringsMore(sentence)) return null
+  const isOneSymbol = named > 0 && titleSymbols.length <= 1 && titleNewNames.length <= 1
+  const isMinor = named <= limits.titleSymbols && isMinorChange(titleWords)
+  if (isOneSymbol || isMinor) return ''
   if (read.lines > 1 || read.words.length > limits.lineWords) return null
   const [first = ''] = titleWords
   if (tweakingWords.has(first)) return ''
+  // A change of several functions for others has behaviour to settle, in a small project too.
+  if (named > 0) return null
   if (!changingWords.has(first) && !titleWords.some((word) => changingWordsAnywhere.has(word))) return null
   const places = placesIn(sources)
   if (places.length > 0 && places.length <= limits.smallSources)
     return `the project has ${counted(places.length, 'source file')}`
-  const own = keywords(read.title)
+  const own = keywords(title)
   const meant = places.filter(({ name }) => name.size > 0 && [...name].every((word) => own.has(word)))
   return meant.length === 1 ? `it is about ${meant[0]!.path}` : null
+}
+
+/** Users write messages and comments too: without a verb of change such a word says nothing. */
+function isMinorChange(words: readonly string[]): boolean {
+  const [first = ''] = words
+  const isChange = changingWords.has(first) || words.some((word) => changingWordsAnywhere.has(word))
+  return words.some((word) => minorWords.has(word) && (isChange || !writtenWords.has(word)))
 }
 
 /** `fast` and `simple` say nothing about the work where something new is made: “a fast search service”. */
@@ -199,48 +234,6 @@ function noveltyOf(words: readonly string[], isNamed: boolean): number {
     return largeThings.has(word) || /.{4}(?:system|plattform)$/.test(word)
   })
   return new Set(found).size
-}
-
-const knownEndings = new Set(
-  'js jsx mjs cjs ts tsx mts cts py pyi go rs java kt rb php cs c h cc cpp hpp swift hs ex exs sql css scss html vue svelte md mdx rst txt json yaml yml toml sh xml ini cfg'.split(
-    ' ',
-  ),
-)
-
-/** Paths such as `src/read.js` or `README.md`; not addresses, versions, abbreviations or properties (`queue.size`). */
-function filesNamed(goal: string): string[] {
-  const found = goal.match(/(?<![\w@/:.-])(?:[\w@.-]+\/)*[\w-][\w.-]*\.[a-z][a-z0-9]{0,4}(?![\w/(])/g) ?? []
-  return [...new Set(found.filter((path) => path.includes('/') || isFileName(path)))]
-}
-
-function isFileName(name: string): boolean {
-  return knownEndings.has(name.split('.').at(-1)!) && !/^(node|vue|next|react|three|d3)\.js$/i.test(name)
-}
-
-/** A test or a document that belongs to a change of code. */
-function isAside(path: string): boolean {
-  return /(?:^|[/._-])(?:tests?|spec|__tests__)[/._-]|\.(?:mdx?|rst|txt)$/i.test(path)
-}
-
-const brands = new Set(
-  'javascript typescript github gitlab graphql postgresql mysql sqlite mongodb oauth macos ios youtube nodejs'.split(
-    ' ',
-  ),
-)
-
-/** The identifiers that a goal names. */
-export function namesInGoal(goal: string): string[] {
-  return symbolsNamed(goal, filesNamed(goal))
-}
-
-/** Identifiers: in backticks, called with brackets, or with a capital or an underscore inside. */
-function symbolsNamed(goal: string, files: readonly string[]): string[] {
-  const text = files.reduce((rest, file) => rest.replaceAll(file, ' '), goal)
-  const quoted = [...text.matchAll(/`([A-Za-z_$][\w$.#]*)(?:\([^`]*\))?`/g)].map(([, name]) => name!)
-  const called = [...text.matchAll(/(?<![\w$.])([A-Za-z_$][\w$.]*)\(/g)].map(([, name]) => name!)
-  const shaped =
-    text.match(/(?<![\w$./`-])(?:[a-z$][a-z0-9$]*[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*|[a-z]\w*_\w+)(?![\w/.-])/g) ?? []
-  return [...new Set([...quoted, ...called, ...shaped])].filter((name) => !brands.has(name.toLowerCase()))
 }
 
 function wordsIn(text: string): string[] {

@@ -46,6 +46,9 @@ export const minorWords =
   list(`message default option flag parameter argument comment log meldung schalter hinweis kommentar paramètre
   commentaire opción parámetro mensaje comentario`)
 
+/** Of these, the ones that are also what users write. */
+export const writtenWords = list('message comment meldung kommentar commentaire mensaje comentario')
+
 /** Verbs that begin a goal and change one behaviour wherever it is. */
 export const tweakingWords = list(
   'align capitalise capitalize escape hide highlight ignore indent log print round skip sort strip trim truncate warn sortiere sortieren verstecke ausblenden trie trier masque ordena ordenar oculta',

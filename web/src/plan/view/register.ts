@@ -37,6 +37,9 @@ export function openQuestionsOf({ phases, decisions }: Pick<PlanView, 'phases' |
   const resolved = new Set(
     decisions.flatMap((one) => (standingOf(one) === 'stands' ? (one.decision.resolves ?? []) : [])),
   )
+  for (const { state, summary } of phases)
+    if (state !== 'to-come')
+      for (const { resolves = [] } of summary?.closed_questions ?? []) for (const id of resolves) resolved.add(id)
   return phases.flatMap(({ id: phase, state, summary }) =>
     state === 'to-come'
       ? []
@@ -44,9 +47,18 @@ export function openQuestionsOf({ phases, decisions }: Pick<PlanView, 'phases' |
   )
 }
 
-export function risksOf({ phases }: Pick<PlanView, 'phases'>) {
+/** Risks of phases that count; what a decision removes is none any more, unless a later phase raises it again. */
+export function risksOf({ phases, decisions }: Pick<PlanView, 'phases' | 'decisions'>) {
+  const settled = decisions.flatMap((one) =>
+    (standingOf(one) === 'stands' ? (one.decision.resolves ?? []) : []).map((id) => ({ id, phase: one.phase })),
+  )
+  const order = phases.map(({ id }) => id)
+  const isSettled = (id: string, phase: PhaseId) =>
+    settled.some((one) => one.id === id && order.indexOf(one.phase) >= order.indexOf(phase))
   return phases.flatMap(({ id: phase, state, summary }) =>
-    state === 'to-come' ? [] : (summary?.risks_identified ?? []).map((one) => ({ phase, ...one })),
+    state === 'to-come'
+      ? []
+      : (summary?.risks_identified ?? []).flatMap((one) => (isSettled(one.id, phase) ? [] : [{ phase, ...one }])),
   )
 }
 
