@@ -24,7 +24,7 @@ export function fillsStub(
 }
 
 /** A value that another function made, or that another file exports: what callers see of it stands elsewhere. */
-function saysNothing({ kind, name, signature }: SymbolFacts): boolean {
+export function saysNothing({ kind, name, signature }: SymbolFacts): boolean {
   const last = name.slice(name.lastIndexOf('.') + 1)
   return kind === 'constant' && [name, last].includes(signature.replace(/^default /, ''))
 }

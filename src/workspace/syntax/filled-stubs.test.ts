@@ -109,7 +109,7 @@ describe('a stub', () => {
 
   it('[VF3] is one: working code keeps its signature', () => {
     const before = 'export function f(a: string) { return a }'
-    expect(changes('a.ts', before, 'export const f = memo((a: string) => a)')).toHaveLength(1)
+    expect(changes('a.ts', before, 'export const f = memo((a: string) => a)')).toEqual([])
     expect(changes('a.ts', before, 'export function f(a: string): string { return a }')).toHaveLength(1)
   })
 })
