@@ -5,6 +5,7 @@ import type { StoredEvent } from '../kernel/events.ts'
 import { questionAnswered, questionAsked } from '../kernel/runs/question-events.ts'
 import { decisionRecorded } from '../plan/events.ts'
 import { refusalLine } from '../rules/evidence/refusal-line.ts'
+import type { KeyDecision } from '../rules/plan/phase-summary.ts'
 import { phaseById } from '../rules/plan/phase-table.ts'
 import { oneLine } from '../rules/text/one-line.ts'
 import { failureAnalysed, type IssueDefinition } from '../ship/events.ts'
@@ -49,9 +50,15 @@ function planned(events: readonly StoredEvent[], named: readonly string[] = []):
     return {
       decision: oneLine(decision.decision, 300),
       by: agent === undefined ? where : `${agent}, ${where}`,
-      ...(decision.rationale ? { grounds: oneLine(decision.rationale, 300) } : {}),
+      ...groundsOf(decision),
     }
   })
+}
+
+/** Of a person's answer also what was asked. */
+function groundsOf({ rationale = '', question }: KeyDecision): { grounds?: string } {
+  const grounds = [rationale, question ? `asked: ${question}` : ''].filter(Boolean).join('; ')
+  return grounds === '' ? {} : { grounds: oneLine(grounds, 300) }
 }
 
 /** GR13: who did what in the build, and why, by agent. */

@@ -189,7 +189,7 @@ describe('convergence (S2)', () => {
     })
     await done(plan)
     expect((await plan.phase('4')).convergence[0]).toMatchObject({ agreement_ratio: null, stability: 1 })
-    expect(plan.files.read('design.md')).toContain('Agreement: **high**: by how alike their texts are (round 1).')
+    expect(plan.files.read('design.md')).toContain('Agreement: **high**, by how alike their texts are.')
   })
 
   it('[CV3] on disagreement the orchestrator asks a person, and the answer is a decision', async () => {

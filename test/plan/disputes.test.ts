@@ -63,7 +63,7 @@ describe('positions of a phase', () => {
     expect((await plan.settled()).status).toBe('done')
     expect((await plan.phase('4')).convergence).toMatchObject([{ aligned: true, positions: 0.5, verdict: 'medium' }])
     expect(plan.of('4').at(-1)!.prompt).toContain('The person has decided:\n- Where are rows stored? → in files')
-    expect(plan.files.read('design.md')).toContain('they agree on 1 of 2 questions that several agents speak to')
+    expect(plan.files.read('design.md')).toContain('on 1 of 2 questions that several speak to')
   })
 
   it('[CX2] the answer closes the open question on its matter at once: the synthesis of the phase is not told that it is open', async () => {

@@ -169,7 +169,9 @@ describe('convene ship', () => {
       expect(why.stdout).not.toMatch(/D\d-\d|f1-works|\b(decision\.recorded|exit\.routed)\b/)
       expect((await project.convene('why', 'src/f1.js:1')).report).toMatchObject({
         criteria: ['f1-works'],
-        context: expect.stringContaining('Decisions to follow:\n- D2-1: Reading comes first (writing needs it)'),
+        context: expect.stringContaining(
+          'Decisions to follow:\n- D2-1, D4-1, D7-1: Reading comes first (writing needs it)',
+        ),
       })
 
       const again = await project.convene('run', report.feature)

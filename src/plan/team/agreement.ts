@@ -123,12 +123,15 @@ function describe(
     return [`Agreement was not measured: ${found.skipped}.`, ...tablesOf(sorted)].join('\n')
   // The measures behind it are in the log.
   const spoken = sorted.agreed.length + sorted.conflicts.length
-  const questions = `${counted(spoken, 'question')} that several agents speak to`
+  const questions = `${counted(spoken, 'question')} that several speak to`
   const by = isAligned ? '' : ', compared by their wording only'
-  const agreed =
-    spoken > 0 ? `they agree on ${sorted.agreed.length} of ${questions}${by}` : 'by how alike their texts are'
-  const who = missing.length > 0 ? `; ${turnout(`${members.length} of ${expected}`, missing)}` : ''
-  return [`Agreement: **${found.verdict}**: ${agreed} (round ${round}${who}).`, ...tablesOf(sorted)].join('\n')
+  const agreed = spoken > 0 ? `on ${sorted.agreed.length} of ${questions}${by}` : 'by how alike their texts are'
+  const how = [
+    ...(round > 1 ? [`round ${round}`] : []),
+    ...(missing.length > 0 ? [turnout(`${members.length} of ${expected}`, missing)] : []),
+  ].join('; ')
+  const told = `Agreement: **${found.verdict}**, ${agreed}${how === '' ? '' : ` (${how})`}.`
+  return [told, ...tablesOf(sorted)].join('\n')
 }
 
 function tablesOf({ agreed, conflicts, alone }: Sorted): string[] {
