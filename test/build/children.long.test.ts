@@ -341,6 +341,32 @@ describe('a part that is judged', () => {
   })
 })
 
+it('[GR7] a contract test that needs what the parent has yet to bring sends no part back', {
+  timeout: slow,
+}, async () => {
+  const half = specOf('half', ['h'])
+  const { spec, lines } = parentOf('whole', [half], {})
+  const suite = `import assert from 'node:assert'
+import { test } from 'node:test'
+import * as all from '../src/whole.js'
+test('h holds through the whole', () => assert.equal(all.half(1), 2))
+`
+  const project = buildProject({
+    spec,
+    lines: [
+      { ...lines.scaffold, files: { ...lines.scaffold.files, 'contract/whole.test.js': suite } },
+      lines.tests,
+      ...leaf(half),
+      honest(half).judged('whole'),
+      { ...lines.code, files: { 'src/whole.js': `export { half } from './half.js'\n${code('whole')}` } },
+      lines.review,
+    ],
+  })
+  const built = await project.build('--strategy', 'graph')
+  const refused = ofType(await project.events(), 'reply.refused').map(({ problems }) => problems)
+  expect([built.code, refused]).toEqual([0, []])
+})
+
 /** The maximum number of concurrent asks. */
 function mostAtOnce(events: Awaited<ReturnType<Project['events']>>): number {
   let open = 0

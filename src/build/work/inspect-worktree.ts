@@ -60,6 +60,7 @@ export async function inspectWorktree(
     reviewed: reviewedInterfaces(node, critiques),
     contracts: contractsOf(node),
     promised: node.state.promised,
+    named: touchesInterface && by === 'impl' ? await wordsOfTests(node, from) : new Set(),
     sources: changes.flatMap(({ path, status }) => {
       const file = inProject(workspace, path)
       return file === null || isForTests(node, file, status === 'added', testFiles) ? [] : [file]
@@ -77,6 +78,13 @@ export async function inspectWorktree(
     paths,
     putBack: { paths: [...new Set(putBack)], from, mayAllow },
   }
+}
+
+/** Of its tests and its contract suite. */
+async function wordsOfTests({ workspace, state }: Node, commit: string): Promise<Set<string>> {
+  const files = [...state.testFiles, ...suitesOf(state.scaffold)].map((path) => inRepository(workspace, path))
+  const texts = [...(await workspace.repository.readFiles(commit, files)).values()]
+  return new Set(texts.flatMap((text) => text.toString('utf8').match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []))
 }
 
 /** Others rely on the interfaces of ancestors: no review of this node alone may change them. */

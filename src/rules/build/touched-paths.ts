@@ -27,6 +27,8 @@ export interface Touched {
   sources?: readonly string[]
   /** Exports that tests need and that the interface does not have yet. */
   promised?: readonly { file: string; name: string }[]
+  /** The words of the node's tests and contract suite: what they name may be exported. */
+  named?: ReadonlySet<string>
   /** Changed files that change what the test command runs. */
   commands?: readonly string[]
   /** Paths that a person allowed this node to edit. */
@@ -51,7 +53,10 @@ export function touchProblems(touched: Touched): TouchVerdict {
   })
   const { changes, unchecked } = mayShapeInterface(touched.by)
     ? { changes: [], unchecked: [] }
-    : interfaceChanges(touched.interfaces.before, touched.interfaces.after, touched.targets, touched.promised)
+    : interfaceChanges(touched.interfaces.before, touched.interfaces.after, touched.targets, {
+        promised: touched.promised ?? [],
+        named: touched.named ?? new Set(),
+      })
   const unasked = changes.filter(({ file, isLoss }) => isLoss || !touched.reviewed?.includes(file))
   const shaped = unasked.map(({ file, message }) => ({ rule: 'VF3', message, path: file }))
   const all = [...touchedTests(touched), ...beyondTests(touched), ...bentCommands(touched)]

@@ -113,3 +113,16 @@ describe('a stub', () => {
     expect(changes('a.ts', before, 'export function f(a: string): string { return a }')).toHaveLength(1)
   })
 })
+
+describe('an export that was not there', () => {
+  const added = (named: string[], open = ['a.ts']) => {
+    const [before, after] = ['export const a = 1\n', 'export const a = 1\nexport const b = 2\n'].map((text) =>
+      reader.read('a.ts', text),
+    )
+    return interfaceChanges([before!], [after!], open, { promised: [], named: new Set(named) }).changes.length
+  }
+
+  it('[VF3] may be added to the target where the tests name it, and nowhere else', () => {
+    expect([added(['b']), added(['c']), added(['b'], [])]).toEqual([0, 1, 1])
+  })
+})
