@@ -39,7 +39,7 @@ These tests were there before, and their old version fails with this work. Its a
 
 {% endif %}
 {% if changedTests %}
-Tests that were there before and read otherwise now, although their old wording passes too; approve only if they still check all they did:{% for title in changedTests %} \`{{ title }}\`{% endfor %}
+Tests that were there before and read otherwise now; approve only if they still check all they did:{% for title in changedTests %} \`{{ title }}\`{% endfor %}
 
 {% endif %}
 {% set decided = newAnswers if told else answers %}

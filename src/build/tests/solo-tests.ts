@@ -93,7 +93,10 @@ export async function untested(
   const isTested = fresh.length > 0 || inSource.some(({ name }) => !before.some((test) => test.name === name))
   const ran = isNamedByRunner ? (fresh.length > 0 ? fresh : verified.tests) : inSource
   // What the spec says holds already rests on the tests that were there, if there are any.
-  const hasOld = isNamedByRunner && verified.tests.some((test) => test.outcome === 'passed' && !fresh.includes(test))
+  const isNear = ({ file }: TestFacts) =>
+    file === undefined || [spec.testPath, ...testFiles].some((path) => isWithin(file, path))
+  const isOldTest = (test: TestFacts) => test.outcome === 'passed' && !fresh.includes(test) && isNear(test)
+  const hasOld = isNamedByRunner && verified.tests.some(isOldTest)
   const isOld = (id: string) => spec.acceptanceCriteria.some((one) => one.id === id && one.kind === 'keep')
   const wanted = hasOld ? criteria.filter((id) => !isOld(id)) : criteria
   const coverage = coverageByName(criteria, ran)

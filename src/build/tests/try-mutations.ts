@@ -221,6 +221,7 @@ function isWhole({ narrowed, isEmpty, ended }: Ran): boolean {
 }
 
 function outcomeOf(ran: Ran, plain: Ran): Tried['outcome'] {
+  if (plain.exitCode !== 0 && ran.names !== plain.names) return 'unclear'
   if (!isWhole(ran) || ran.exitCode !== plain.exitCode) return ran.exitCode === 0 ? 'unclear' : 'noticed'
   const red = new Set(ran.tests.filter(isRed).map(testIdentity))
   const before = new Set(plain.tests.filter(isRed).map(testIdentity))

@@ -39,7 +39,7 @@ export function snapshotPlan(plan: Plan): PlanSnapshot {
 export function phaseWorkflow(deps: PlanDeps): PhaseWorkflow {
   return {
     name: 'plan.phase',
-    version: 5,
+    version: 6,
     async run(started, given) {
       const header = { stream: planStream(given.ground.plan), feature: given.ground.feature }
       const run = patientRun(started, { ...deps, header })

@@ -22,7 +22,7 @@ import { runPhase } from './run-phase.ts'
 export function planWorkflow(deps: PlanDeps, phaseWorkflow: PhaseWorkflow): Workflow<PlanInput, PlanResult> {
   return {
     name: 'plan',
-    version: 5,
+    version: 6,
     run: (run, input) => {
       const header = { stream: planStream(input.plan), feature: input.feature }
       const patient = patientRun(run, { ...deps, header })

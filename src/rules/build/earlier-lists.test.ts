@@ -18,9 +18,8 @@ describe('an agent that is asked again', () => {
     expect(again({ outdated }, { outdated: [{ ...about('c1'), test: 'other' }] })).toMatchObject({
       outdated: [{ test: 'old' }, { test: 'other' }],
     })
-    expect(again({ keep: [about('c2', 'first')] }, { keep: [about('c2', 'second')] })).toMatchObject({
-      keep: [about('c2', 'second')],
-    })
+    expect(again({ keep: [about('c2')] }, { keep: [about('c3')] })).toMatchObject({ keep: [about('c3')] })
+    expect(again({ keep: [about('c2')] }, { keep: [] }, 'VF4')).toMatchObject({ keep: [] })
   })
 
   it('[VF8] may have left out on purpose what it was refused for', () => {

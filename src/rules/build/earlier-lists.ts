@@ -9,17 +9,19 @@ export interface EarlierReply {
 }
 
 /**
- * Adds the lists of an earlier reply of the same kind to a new one, entry by entry: what is said again replaces what was said.
- * A list that may be why the reply was refused is not added, since leaving it out may be the repair.
+ * Adds the lists of an earlier reply of the same kind to a new one that has none of that name; of lists that only grow, the
+ * entries that are not said again. A list that may be why the reply was refused is not added, since leaving it out may be the
+ * repair.
  */
 export function withEarlierLists(exit: Exit, earlier: EarlierReply | undefined): Exit {
   if (!earlier || earlier.exit.name !== exit.name) return exit
   const [now, then] = [exit.payload, earlier.exit.payload] as Record<string, Entry[] | null | undefined>[]
   const lists = listsOf(exit).filter(({ rules }) => !earlier.problems.some(({ rule }) => rules.includes(rule)))
-  const kept = lists.flatMap(({ field, key }) => {
-    const said = now![field] ?? []
-    const left = (then![field] ?? []).filter((one) => !said.some((other) => other[key] === one[key]))
-    return left.length > 0 ? [[field, [...left, ...said]]] : []
+  const kept = lists.flatMap(({ field, key, grows }) => {
+    const said = now![field]
+    if (said && !grows) return []
+    const left = (then![field] ?? []).filter((one) => !said?.some((other) => other[key] === one[key]))
+    return left.length > 0 ? [[field, [...left, ...(said ?? [])]]] : []
   })
   return { ...exit, payload: { ...exit.payload, ...Object.fromEntries(kept) } } as Exit
 }
@@ -31,6 +33,7 @@ interface List {
   key: string
   /** The rules by which the list itself may be refused. */
   rules: readonly string[]
+  grows?: true
 }
 
 const keep: List = { field: 'keep', key: 'criterionId', rules: ['VF1', 'VF2'] }
@@ -41,13 +44,13 @@ function listsOf({ name }: Exit): List[] {
     case 'InitWork':
       return [keep, review]
     case 'TestsReady':
-      return [keep, review, { field: 'tests', key: 'criterionId', rules: ['VF2'] }]
+      return [keep, review, { field: 'tests', key: 'criterionId', rules: ['VF2'], grows: true }]
     case 'TestsPassed':
-      return [keep, review, { field: 'outdated', key: 'test', rules: [] }]
+      return [keep, review, { field: 'outdated', key: 'test', rules: [], grows: true }]
     case 'Approved':
       return [
-        { field: 'checked', key: 'criterionId', rules: ['VF14'] },
-        { field: 'exhausted', key: 'criterionId', rules: ['VF13'] },
+        { field: 'checked', key: 'criterionId', rules: ['VF14'], grows: true },
+        { field: 'exhausted', key: 'criterionId', rules: ['VF13'], grows: true },
       ]
     default:
       return []

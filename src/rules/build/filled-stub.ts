@@ -24,9 +24,11 @@ export function fillsStub(
 }
 
 /** A value that another function made, or that another file exports: what callers see of it stands elsewhere. */
-export function saysNothing({ kind, name, signature }: SymbolFacts): boolean {
+export function saysNothing({ kind, name, signature, bodyTokens }: SymbolFacts): boolean {
   const last = name.slice(name.lastIndexOf('.') + 1)
-  return kind === 'constant' && [name, last].includes(signature.replace(/^default /, ''))
+  if (kind !== 'constant' || ![name, last].includes(signature.replace(/^default /, ''))) return false
+  const made = bodyTokens.join(' ').replace(/^(?:= )?(?:new )?/, '')
+  return made === '' || /^[\p{L}_$][\p{L}\p{N}_$]*(?: ?\. ?[\p{L}\p{N}_$]+)*(?: ?<[^()]*>)? ?\(/u.test(made)
 }
 
 /** Arguments have no types in JavaScript, so only their number is stated; a stub without any states nothing. */

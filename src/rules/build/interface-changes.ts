@@ -73,7 +73,7 @@ function exportChanges(
   const names = [...new Set([...old.keys(), ...young.keys()])].sort()
   // Where nothing lists them, every function of a Python module can be imported, helpers too.
   const isByConvention = is.language === 'python' && !is.listsExports
-  const stubs = new Set(stubsIn(was).map(({ symbol }) => symbol))
+  const stubNames = new Set(stubsIn(was).map(({ symbol }) => symbol))
   return names.flatMap((name) => {
     const [before, after] = [old.get(name), young.get(name)]
     if (before?.exported && !after?.exported)
@@ -91,7 +91,8 @@ function exportChanges(
       return mayBe ? [] : [{ file, message: `${file} now exports ${name} too` }]
     }
     if (!before?.exported || !after?.exported || sameSignature(before, after)) return []
-    if (stubs.has(before.name) && fillsStub(before, after, { language: is.language, mayTakeMore: isOpen })) return []
+    if (stubNames.has(before.local) && fillsStub(before, after, { language: is.language, mayTakeMore: isOpen }))
+      return []
     // What another function makes is called as that says: the tests and the type checker see it.
     if (isOpen && saysNothing(after)) return []
     // A target that takes more than before breaks nobody.
@@ -104,13 +105,14 @@ function exportChanges(
 const longestShown = 120
 
 /** Symbols by the names that importers use: a default export is one thing, whatever its file calls it. */
-function byExport(facts: SyntaxFacts): Map<string, SymbolFacts> {
+function byExport(facts: SyntaxFacts): Map<string, SymbolFacts & { local: string }> {
   const isDefault = ({ exported, signature }: SymbolFacts) => exported && /^default\b/.test(signature)
   return new Map(
     [...symbolsByName(facts)].map(([key, symbol]) => {
-      if (!isDefault(symbol)) return [key, symbol]
-      const signature = symbol.signature.replace(/^default /, '').replace(symbol.name, 'default')
-      return ['default', { ...symbol, signature }]
+      const local = symbol.name
+      if (!isDefault(symbol)) return [key, { ...symbol, local }]
+      const signature = symbol.signature.replace(/^default /, '').replace(local, 'default')
+      return ['default', { ...symbol, name: 'default', signature, local }]
     }),
   )
 }
@@ -118,7 +120,8 @@ function byExport(facts: SyntaxFacts): Map<string, SymbolFacts> {
 function isWider(before: SymbolFacts, after: SymbolFacts, language: string | null): boolean {
   if (before.kind !== after.kind) return false
   // A class that extends nothing yet may come to extend or decorate something.
-  if (before.kind === 'class') return before.signature === `class ${before.name}`
+  if (before.kind === 'class')
+    return before.signature === `class ${before.name}` && !/\babstract\b/.test(after.signature)
   return before.kind === 'type'
     ? addsOnlyOptional(before.signature, after.signature)
     : addsOnlyOptions(before.signature, after.signature, language)

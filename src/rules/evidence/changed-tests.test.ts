@@ -23,6 +23,8 @@ it('[VF3] an existing test says less if a word of it is gone or another one, not
   expect(says('ok ( add ( 1 ) , 2 )')).toEqual(['adds'])
   expect(says('equal ( add ( 1 ) )')).toEqual(['adds'])
   expect(weakenedTests(before, [])).toEqual([])
+  expect(says('if ( false ) { equal ( add ( 1 ) , 2 ) }')).toEqual(['adds'])
+  expect(says('strictEqual ( add ( 1 ) , 2 )')).toEqual([])
   const arrow = tests({ adds: '( ) => { equal ( add ( 1 ) , 2 ) }' })
   expect(weakenedTests(arrow, tests({ adds: 'async ( ) => equal ( add ( 1 ) , 2 )' }))).toEqual([])
 })

@@ -29,13 +29,30 @@ function unmatched(
   })
 }
 
-/** All of its words, in their order, perhaps with others between. */
+/** All of its words, in their order, perhaps with others between, but with no new way around them. */
 function isWithin(old: readonly string[], now: readonly string[]): boolean {
-  const words = old.filter((token) => !form.test(token))
+  const words = old.filter((token) => !form.test(token)).map(strictest)
   let next = 0
-  for (const token of now) if (token === words[next]) next++
-  return next === words.length
+  for (const token of now) if (strictest(token) === words[next]) next++
+  const waysAround = (tokens: readonly string[]) => tokens.filter((token) => around.test(token)).length
+  return next === words.length && waysAround(now) <= waysAround(old)
 }
+
+const around = /^(?:if|skip|skipIf|todo|only|xit|xtest|pass)$/
+
+/** `assert.equal` may become `assert.strictEqual`. */
+function strictest(token: string): string {
+  return stricter.get(token) ?? token
+}
+
+const stricter = new Map([
+  ['equal', 'strictEqual'],
+  ['equals', 'strictEqual'],
+  ['deepEqual', 'deepStrictEqual'],
+  ['deepEquals', 'deepStrictEqual'],
+  ['toEqual', 'toStrictEqual'],
+  ['assertEquals', 'assertEqual'],
+])
 
 /** How something is said, not what. */
 const form = /^(?:[{}()[\];,]|=>|function|return)$/

@@ -23,22 +23,23 @@ export function outdatedTests(
   /** Titles of existing tests that say less than before. */
   weakened: readonly { path: string; title: string }[] = [],
 ): OutdatedVerdict {
-  const problems = named
-    .filter(({ criterionId }) => !criteria.includes(criterionId))
-    .map(({ test, criterionId }) =>
-      problem(`"${test}" is called outdated for ${criterionId}, which is not a new criterion of this work`),
-    )
+  const problems: Problem[] = []
+  const strange = named.filter(({ criterionId }) => !criteria.includes(criterionId))
   const fitting = named.filter(({ criterionId }) => criteria.includes(criterionId))
   const outdated: OutdatedTest[] = []
   for (const test of failing) {
     const one = fitting.find(({ test: name }) => isMeant(test, name))
-    if (one) outdated.push({ ...one, test: testKey(test) })
-    else
-      problems.push(
-        problem(
-          `the test "${testKey(test)}" was there before, and its old version fails now\nIf a new criterion demands that, list it in TestsPassed: "outdated": [{"criterionId", "test": its name, "reason"}]; the reviewer decides`,
-        ),
-      )
+    const wrong = strange.find(({ test: name }) => isMeant(test, name))
+    if (one) {
+      outdated.push({ ...one, test: testKey(test) })
+      continue
+    }
+    if (wrong) problems.push(strangeCriterion(wrong))
+    problems.push(
+      problem(
+        `the test "${testKey(test)}" was there before, and its old version fails now\nIf a new criterion demands that, list it in TestsPassed: "outdated": [{"criterionId", "test": its name, "reason"}]; the reviewer decides`,
+      ),
+    )
   }
   for (const { path, title } of weakened) {
     if (findTests(failing, title).length > 0) continue
@@ -56,6 +57,10 @@ const orOutdated =
 export function weakenedProblem(title: string, path?: string): Problem {
   const message = `the test "${title}" was there before and says less now, though it would pass as it was: put back what it said (it may say more)`
   return { ...problem(message), ...(path === undefined ? {} : { path }) }
+}
+
+function strangeCriterion({ test, criterionId }: OutdatedTest): Problem {
+  return problem(`"${test}" is called outdated for ${criterionId}, which is not a new criterion of this work`)
 }
 
 /** By its own title, alone or with some of its groups. */

@@ -105,14 +105,9 @@ export function testsRed<Test extends Planned>(facts: RedTests<Test>): RedVerdic
 /** It guards what holds already beside a test that shows what is new, or the scaffold itself brings what it checks. */
 function mayBeGreen(test: TestFacts, { criterionId }: Planned, shown: ReadonlySet<string>, facts: RedTests): boolean {
   if (shown.has(criterionId) || facts.seen?.includes(criterionId)) return true
-  const { onBase = [], toBeWritten, stubs = [] } = facts
-  // A file that cannot load on the base shows nothing of its tests.
-  return onBase.some(
-    (other) =>
-      testIdentity(other) === testIdentity(test) &&
-      !other.hinted &&
-      (other.outcome === 'assertion' ||
-        (other.outcome === 'error' && failsForMissingCode(other, [...toBeWritten, ...stubs]))),
+  // By an assertion: that something does not exist there would be as true of a test that only expects the stub to throw.
+  return (facts.onBase ?? []).some(
+    (other) => testIdentity(other) === testIdentity(test) && !other.hinted && other.outcome === 'assertion',
   )
 }
 

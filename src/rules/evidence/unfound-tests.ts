@@ -20,7 +20,7 @@ export function comparableTests(files: readonly string[], near?: readonly string
   if (near === undefined) return tests.filter(isTestFileName)
   const isNamed = near.some(isTestFileName)
   const isBeside = (path: string) =>
-    near.some((one) => languageOf(one) === languageOf(path) && folderOf(one) === folderOf(path))
+    near.some((one) => languageOf(one) === languageOf(path) && folderOf(one) === folderOf(path) && areAlike(one, path))
   const isLike = isNamed ? isTestFileName : looksLikeTest
   const beside = tests.filter(
     (path) => isLike(path) && (isBeside(path) || near.some((folder) => isWithin(path, folder))),
@@ -89,6 +89,12 @@ const starters: Readonly<Record<string, string>> = {
 }
 
 const manifests = ['package.json', 'pyproject.toml', 'setup.py', 'go.mod', 'Cargo.toml']
+
+/** `a.spec.ts` may be for a browser where `a.test.ts` is for the unit tests. */
+function areAlike(one: string, other: string): boolean {
+  const [mark, otherMark] = [one, other].map((path) => /[._](test|tests|spec|e2e|cy)\.\w+$/.exec(path)?.[1])
+  return mark === undefined || otherMark === undefined || mark === otherMark
+}
 
 function folderOf(path: string): string {
   const end = path.lastIndexOf('/')

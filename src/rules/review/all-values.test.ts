@@ -145,6 +145,7 @@ test.each([[0, 0],
     ['"abc"', 'abc'],
     ['[[-1, -1]] or [[-1, -1], [-1, -1]]', '[[-1, -1], [-1, -1]]'],
     ['"10"', "'10'"],
+    ['throws TypeError or returns null', 'null'],
   ])('[VF13] results are equal however they are laid out: %s, %s', (expected, actual) => {
     expect(counterexamples([traced('4', expected, actual)])).toEqual([])
     expect(tracingProblems(criteria, [traced('4', expected, actual)], [])).toEqual([])

@@ -66,12 +66,23 @@ export function testedInputs(
 function inputsIn(texts: readonly string[], functions: readonly string[]): string[] {
   const names = functions.map((name) => name.replaceAll(/[$]/g, '\\$&')).join('|')
   const calls = names === '' ? null : new RegExp(`(?<![\\w$])(?<!${others})(?:new\\s+)?(?:${names})\\(`, 'g')
-  const table = /(?:\.each|\.for|parametrize)\(|(?<=\bfor\b.*)\b(?:of|in) [[(](?=.*[\])]\s*[):])/g
+  const table = /(?:\.each|\.for|parametrize)\(/g
   return texts.flatMap((text) => [
     ...(calls ? callsIn(text, calls, longestCall) : []),
     ...callsIn(text, table, longestTable).map((one) => one.replace(/^\./, '')),
+    ...text.split('\n').flatMap(loopedOver),
   ])
 }
+
+/** The list that a loop in this line goes through. */
+function loopedOver(line: string): string[] {
+  if (line.length > longestLine || !/\bfor\b/.test(line)) return []
+  return callsIn(line, /\b(?:of|in) [[(]/g, longestTable).filter((list) =>
+    /^\s*[):]/.test(line.slice(line.indexOf(list) + list.length)),
+  )
+}
+
+const longestLine = 500
 
 /** `JSON.parse()` is no call of a `parse` of the target. */
 const others = '\\b(?:JSON|Date|Math|Object|Number|String|Array|Promise|Reflect|URL|json|math|re|os|datetime)\\.'
@@ -190,8 +201,11 @@ function argumentsOf(text: string): string {
 /** Descriptions that differ may mean the same: only values and thrown errors can be told apart. */
 function compared(expected: string, actual: string): 'same' | 'different' | 'unknown' {
   // A criterion may leave a choice.
-  const choices = expected.split(/\s+or\s+/i)
-  if (choices.length > 1 && choices.some((choice) => compared(choice, actual) === 'same')) return 'same'
+  const choices = expected.split(/\s+or\s+/i).map((choice) => choice.replace(/^\s*(?:returns?|gives?|is)\s+/i, ''))
+  if (choices.length > 1) {
+    const all = choices.map((choice) => compared(choice, actual))
+    return all.includes('same') ? 'same' : all.every((one) => one === 'different') ? 'different' : 'unknown'
+  }
   const [one, other] = [expected, actual].map(plainValue) as [string, string]
   if (isSame(one, other)) return 'same'
   const [wanted, thrown] = [errorIn(expected), errorIn(actual)]

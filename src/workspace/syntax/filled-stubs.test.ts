@@ -42,6 +42,11 @@ const javascript: [string, string, string][] = [
     'const g = (a) => a\nmodule.exports = g',
   ],
   ['a default export', 'export default function f(a) { TODO }', 'const g = (a) => a\nexport default g'],
+  [
+    'a default export by another',
+    'export default function f(a) { TODO }',
+    'const g = wrap((a) => a)\nexport default g',
+  ],
 ]
 
 const python: [string, string, string][] = [
@@ -78,6 +83,8 @@ describe('a stub', () => {
 
   it.each([
     ['a.ts', 'const f: Fn = () => { TODO }', 'const f: Other = createOther()', '`f: Fn` became `f: Other`'],
+    ['a.ts', 'function f(a: string) { TODO }', 'const f = { a: 1 }', 'the signature of f'],
+    ['a.ts', 'function f(a: string) { TODO }', 'const f = g', 'the signature of f'],
     ['a.ts', 'function f(a: string) { TODO }', 'function f(a: number) { return a }', '`f(string)` became `f(number)`'],
     ['a.ts', 'function f(): A { TODO }', 'function f(): B { return b }', '`f(): A` became `f(): B`'],
     ['a.ts', 'function f(a: A, b: B) { TODO }', 'function f(a: A) { return a }', 'the signature of f'],
@@ -105,6 +112,11 @@ describe('a stub', () => {
   ])('[VF3] of Python does not change what it stated: %s → %s', (stub, filled, words) => {
     const texts = [stub.replace('TODO', 'raise NotImplementedError'), filled].map((text) => `${text}\n`)
     expect(changes('a.py', texts[0]!, texts[1]!).join('\n')).toContain(words)
+  })
+
+  it('[VF3] of a class stays one that can be made', () => {
+    expect(changes('a.ts', 'export class A {}', 'export class A extends Map {}')).toEqual([])
+    expect(changes('a.ts', 'export class A {}', 'export abstract class A {}')).toHaveLength(1)
   })
 
   it('[VF3] is one: working code keeps its signature', () => {

@@ -5,7 +5,8 @@ import { repairWords } from './size-words.ts'
  * Something is wrong, or a text is. `words` are the sentence's, in lower case. Some words say so only beside code that is named:
  * users write messages too.
  */
-export function isRepair(sentence: string, words: readonly string[], namesCode: boolean): boolean {
+export function isRepair(whole: string, words: readonly string[], namesCode: boolean): boolean {
+  const sentence = whole.slice(0, 2000)
   if (words.some((word) => repairWords.has(word)) || faulty.test(sentence) || inDocuments.test(sentence)) return true
   if (!namesCode) return false
   return besideCode.test(sentence) || stopping.has(words[0] ?? '') || statesFault(sentence)

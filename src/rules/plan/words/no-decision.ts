@@ -7,10 +7,13 @@
 export function settlesNothing(answer: string): boolean {
   const [, head = '', rest = ''] = /^([^.!;,:–—\n]*)([\s\S]*)$/.exec(answer.trim().replaceAll('’', "'")) ?? []
   if (!open.test(head.trim())) return false
-  return rest.split(/\s+/).length <= longestRemark && !demanding.test(rest)
+  return rest.split(/\s+/).length <= longestRemark && !demanding.test(rest) && !names.test(rest)
 }
 
 const longestRemark = 25
+
+/** A number, code, or a name such as JSON: the remark says something after all. */
+const names = /\d|`|\b[A-Z]{2,}\b/
 
 const open = new RegExp(
   `^(?:${[

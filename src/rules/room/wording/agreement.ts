@@ -8,7 +8,11 @@ export interface Agreement {
   words: string
 }
 
-export function asksToAgree(text: string, agents: readonly string[]): Agreement | undefined {
+/** In characters: who shall agree is said early. */
+const longestRead = 4000
+
+export function asksToAgree(message: string, agents: readonly string[]): Agreement | undefined {
+  const text = message.slice(0, longestRead)
   const names = namesIn(text, agents)
   for (let from = 0, to = 0; from < names.length; from = to + 1) {
     to = endOfList(text, names, from)
