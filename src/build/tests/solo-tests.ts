@@ -1,4 +1,5 @@
 /** Checks the tests that a solo agent wrote for its own code. VF2, VF3, VF5. */
+import { posix } from 'node:path'
 import type { StepContext } from '../../kernel/engine.ts'
 import { coverageByName, criteriaOf } from '../../rules/build/criterion-names.ts'
 import { isWithin } from '../../rules/build/path-confinement.ts'
@@ -94,7 +95,7 @@ export async function untested(
   const ran = isNamedByRunner ? (fresh.length > 0 ? fresh : verified.tests) : inSource
   // What the spec says holds already rests on the tests that were there, if there are any.
   const isNear = ({ file }: TestFacts) =>
-    file === undefined || [spec.testPath, ...testFiles].some((path) => isWithin(file, path))
+    file === undefined || [spec.testPath, ...testFiles].some((path) => isWithin(file, path) || areBeside(file, path))
   const isOldTest = (test: TestFacts) => test.outcome === 'passed' && !fresh.includes(test) && isNear(test)
   const hasOld = isNamedByRunner && verified.tests.some(isOldTest)
   const isOld = (id: string) => spec.acceptanceCriteria.some((one) => one.id === id && one.kind === 'keep')
@@ -112,6 +113,10 @@ export async function untested(
     tests: fresh.map(testKey),
     isTested,
   }
+}
+
+function areBeside(one: string, other: string): boolean {
+  return posix.dirname(one) === posix.dirname(other)
 }
 
 /** If the runner names no tests, the titles in the source count as passed; without titles, its checks or lines do. */
