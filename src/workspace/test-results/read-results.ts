@@ -71,8 +71,8 @@ async function fromReports({ started, exitCode, empty }: RunResults, output: str
   const isIncomplete =
     exitCode === 0 && read.some(({ report, runner }) => report === undefined && !empty.includes(runner.file))
   const known = found.filter(({ tests, broken }) => tests.length + broken.length > 0)
-  // A plain program has no names but that of the file it ended in.
-  const isNameless = read.every(({ runner }) => runner.runner === 'crash')
+  // A plain program has no names but that of the file it ended in, and a runner whose reports cannot be had leaves none.
+  const isNameless = read.every(({ runner, text }) => runner.runner === 'crash' || text === '')
   return isIncomplete || isNameless ? known.map((report) => ({ ...report, isScraped: true })) : known
 }
 
