@@ -42,6 +42,14 @@ describe('the environment of commands', () => {
     expect(commandEnvironment(env, ['GITHUB_TOKEN'])).toEqual({ ...always, GITHUB_TOKEN: 'a' })
   })
 
+  it('leaves to the user what is listed, set or not: the tests of a library for colours want them', () => {
+    const { NO_COLOR: _, FORCE_COLOR: __, ...others } = always
+    expect(commandEnvironment({ FORCE_COLOR: '1' }, ['FORCE_COLOR', 'NO_COLOR'])).toEqual({
+      ...others,
+      FORCE_COLOR: '1',
+    })
+  })
+
   it('has the user’s own path, without the Node that Convene installed for itself', () => {
     const path = `${root}/.runtime/node_modules/node/bin:${root}/node_modules/.bin:/usr/bin:/home/a/node_modules/.bin`
     expect(commandEnvironment({ PATH: path }, []).PATH).toBe(

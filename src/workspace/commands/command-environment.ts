@@ -3,14 +3,16 @@ import { delimiter, join } from 'node:path'
 import { packageRoot } from '../../kernel/package-root.ts'
 import { looksSecret } from '../../kernel/redaction/secret-spellings.ts'
 
-/** `allowed` are the variables named in `build.env`; they pass unchanged. */
+/** `allowed` are the variables named in `build.env`; they pass unchanged, also where Convene would set them. */
 export function commandEnvironment(env: NodeJS.ProcessEnv, allowed: readonly string[]): Record<string, string> {
   const chosen: Record<string, string> = {}
   for (const [name, value] of Object.entries(env)) {
     if (value !== undefined && (allowed.includes(name) || isHarmless(name, value))) chosen[name] = value
   }
   const path = env.PATH && { PATH: `${userPath(env.PATH)}${delimiter}${packageManagers}` }
-  return { ...chosen, ...path, ...plainOutput, ...noLeftovers, ...corepack, ...pnpm }
+  const own = { ...plainOutput, ...noLeftovers, ...corepack, ...pnpm }
+  const set = Object.fromEntries(Object.entries(own).filter(([name]) => !allowed.includes(name)))
+  return { ...chosen, ...path, ...set }
 }
 
 /** Scripts call pnpm or yarn by name, also where only corepack or npx can start it. Last: what is installed comes first. */
@@ -25,6 +27,7 @@ const corepack = { COREPACK_ENABLE_DOWNLOAD_PROMPT: '0', COREPACK_INTEGRITY_KEYS
 /** Since version 11, pnpm installs before it runs a script if anything seems to have changed: `build.setup` does that. */
 const pnpm = { pnpm_config_verify_deps_before_run: 'false' }
 
+/** A library for colours whose tests want them names these in `build.env`. */
 const plainOutput = { CI: '1', NO_COLOR: '1', FORCE_COLOR: '0' }
 
 /** What an agent would leave by merely running its tests. */
