@@ -109,6 +109,7 @@ async function tryEach(node: Node, step: StepContext, { from, commit }: MutatedW
   if (typeof plain === 'string') return none(trial, plain)
   trial.command = plain.command
   trial.sandboxed = plain.sandboxed
+  if (!plain.narrowed) return none(trial, 'the test command runs other files too')
   if (!isUsable(plain)) return none(trial, 'the tests of the work alone are not green')
   const timeoutMs = mutationTime(plain.milliseconds)
   for (const mutation of mutations) {
